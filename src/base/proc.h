@@ -1,0 +1,37 @@
+/*
+ * Runs a program without a shell: in its own session, with an empty signal mask, default handlers
+ * and no inherited descriptors beyond 0, 1, 2. Optionally as another user and group.
+ */
+#ifndef BASE_PROC_H
+#define BASE_PROC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+
+struct proc_opts {
+    const char *const *argv;  /* NULL-terminated; argv[0] is a path, or looked up in PATH */
+    const char *const *env;   /* NULL: our own, else NULL-terminated "NAME=VALUE" to add to it */
+    const char *cwd;          /* NULL: "/" */
+    bool as_user;             /* set uid, gid and the user's groups first */
+    uid_t uid;
+    gid_t gid;
+    const char *user;         /* for initgroups; NULL: no further groups */
+    const char *output_path;  /* standard output and error are appended there; NULL: captured */
+    uint64_t timeout_ns;      /* 0: none. After it: TERM, 5 s, KILL, and an error */
+};
+
+/* Runs to its end. exit_status gets the code, or 128 + signal. `captured` (may be NULL) gets its
+ * standard output and error together. -1 where it could not be run or ran out of time. */
+int proc_run(const struct proc_opts *opts, int *exit_status, struct strbuf *captured,
+             struct err *err) MUST_CHECK;
+
+/* Starts and leaves it running (a child of ours). */
+int proc_spawn(const struct proc_opts *opts, pid_t *pid, struct err *err) MUST_CHECK;
+/* Asks without waiting: true and the status where it has ended. */
+bool proc_ended(pid_t pid, int *exit_status);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * Threads with a name (seen in top and gdb) and, where wanted, a small stack. Failing to start one
+ * is an error of the world.
+ */
+#ifndef BASE_THREAD_H
+#define BASE_THREAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct thread {
+    pthread_t id;
+    bool started;
+};
+
+int thread_start(struct thread *t, const char *name, void *(*fn)(void *), void *ctx,
+                 struct err *err) MUST_CHECK;
+/* Waits for its end; harmless where it was not started. */
+void thread_join(struct thread *t);
+/* Waits at most timeout_ns; false where it still runs (t stays started). */
+bool thread_join_timed(struct thread *t, uint64_t timeout_ns) MUST_CHECK;
+/* CPU time of the calling thread and of the process, ns. */
+uint64_t thread_cpu_ns(void);
+uint64_t process_cpu_ns(void);
+/* Peak resident set of this process, bytes. */
+uint64_t process_rss_peak_bytes(void);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * Memory that is there or the program ends: running out is not an error anybody handles.
+ * All results are released with free().
+ */
+#ifndef BASE_XALLOC_H
+#define BASE_XALLOC_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "base/check.h"
+
+void *xmalloc(size_t size);
+/* n objects of `size` bytes, zeroed; the product is checked. */
+void *xcalloc(size_t n, size_t size);
+/* n objects of `size` bytes; the product is checked. */
+void *xreallocarray(void *old, size_t n, size_t size);
+char *xstrdup(const char *text);
+char *xstrndup(const char *text, size_t n);
+char *xasprintf(const char *fmt, ...) PRINTF_LIKE(1, 2);
+char *xvasprintf(const char *fmt, va_list ap) PRINTF_LIKE(1, 0);
+
+#endif
