@@ -1,0 +1,25 @@
+/*
+ * What a failed step means for the run, from PQstatus-like liveness, SQLSTATE and native code,
+ * never from a message's text.
+ */
+#ifndef DB_FAULT_H
+#define DB_FAULT_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+
+enum fault {
+    FAULT_RETRY,    /* 40001, 40P01: run the same input again */
+    FAULT_LOST,     /* connection gone, nothing that commits was under way */
+    FAULT_IN_DOUBT, /* connection gone after a batch with `commits` was sent */
+    FAULT_TIMEOUT,  /* 57014 and our own cancellations */
+    FAULT_FATAL,    /* everything else */
+};
+
+/* alive: the connection still stands; commits_sent: the batch under way ends its transaction. */
+enum fault fault_classify(const struct err *err, bool alive, bool commits_sent);
+/* "retry", "lost", "in_doubt", "timeout", "fatal". */
+const char *fault_name(enum fault f);
+
+#endif

@@ -1,0 +1,106 @@
+/*
+ * One connection to a database, behind one table of functions per backend (db/registry.c lists
+ * them all). An asynchronous backend (libpq) is pumped from an event loop and never blocks after
+ * session_new; a blocking one just answers READY. A session belongs to one thread; only cancel may
+ * come from another.
+ */
+#ifndef DB_SESSION_H
+#define DB_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/stop.h"
+#include "sql/batch.h"
+#include "sql/rows.h"
+#include "sql/table.h"
+
+enum db_step { /* bits */
+    DB_READY = 1,
+    DB_WANT_READ = 2,
+    DB_WANT_WRITE = 4, /* may stand together with WANT_READ while output is pending */
+    DB_FAILED = 8,     /* session_error() tells; db/fault.h classifies */
+};
+
+enum db_cap {
+    DB_CAP_ASYNC = 1,
+    DB_CAP_PIPELINE = 2,
+    DB_CAP_COPY = 4,
+    DB_CAP_ARRAY_BIND = 8,
+};
+
+/* What a connection needs; the strings live as long as the sessions. */
+struct db_config {
+    const char *conninfo;         /* the backend's own string; may hold a secret */
+    const char *application_name; /* shown by the server: "tpcc-run", "tpcc-load" ... */
+    const char *options;          /* settings on connecting: "-c statement_timeout=0", or NULL */
+    const struct stmt *const *prepare; /* statements to prepare on opening */
+    uint16_t n_prepare;
+    const struct clock *clock;
+    void *null_script;            /* the null backend's programme (db/null.h), else NULL */
+};
+
+/* How rows of a table are given to bulk_begin. */
+struct bulk_opts {
+    bool binary; /* COPY BINARY where the backend can */
+    bool freeze; /* COPY FREEZE: the table was created or truncated in this transaction */
+};
+
+struct session; /* opaque; begins with `const struct db_ops *ops` inside the backends */
+
+struct db_ops {
+    const char *name; /* "pq", "null" */
+    unsigned caps;    /* enum db_cap */
+    struct session *(*create)(const struct db_config *cfg, struct err *err);
+    unsigned (*open)(struct session *s);   /* READY = connected, settings set, prepared */
+    unsigned (*submit)(struct session *s, const struct batch *b);
+    unsigned (*advance)(struct session *s, struct rows *replies); /* replies live until submit */
+    int (*wait_fd)(const struct session *s); /* may change between calls while connecting */
+    void (*cancel)(struct session *s);       /* from any thread; asks only; may block */
+    int (*bulk_begin)(struct session *s, const struct table *t, const struct bulk_opts *opts,
+                      struct err *err);
+    int (*bulk_put)(struct session *s, const struct value *row, struct err *err);
+    int (*bulk_end)(struct session *s, int64_t *rows, struct err *err);
+    const struct err *(*error)(const struct session *s);
+    bool (*alive)(const struct session *s);
+    void (*close)(struct session *s); /* frees */
+};
+
+/* NULL where there is none of that name. */
+const struct db_ops *db_find(const char *name);
+/* Every entry has what its caps promise; called once at start-up, aborts on a bug. */
+void db_registry_check(void);
+
+/* Thin callers of the table. */
+struct session *session_new(const struct db_ops *ops, const struct db_config *cfg, struct err *err);
+void session_free(struct session *s); /* NULL is harmless */
+unsigned session_open(struct session *s);
+unsigned session_submit(struct session *s, const struct batch *b);
+unsigned session_advance(struct session *s, struct rows *replies);
+int session_wait_fd(const struct session *s);
+void session_cancel(struct session *s);
+const struct err *session_error(const struct session *s);
+bool session_alive(const struct session *s);
+unsigned session_caps(const struct session *s);
+
+/* The blocking calls that load, check, job and cluster use. */
+
+/* Creates a session and pumps its opening until it is READY or the deadline (ns on cfg->clock's
+ * axis, 0 = 60 s from now) has passed. NULL and err otherwise. */
+struct session *session_connect(const struct db_ops *ops, const struct db_config *cfg,
+                                uint64_t deadline_ns, struct err *err);
+/* Pumps one batch to its end. `replies` may be NULL. A deadline of 0 is none; at the deadline, or
+ * when stop reaches level 1 (stop may be NULL), the statement is cancelled and an error returned. */
+struct exec_opts {
+    uint64_t deadline_ns;
+    struct stop *stop;
+};
+int session_exec(struct session *s, const struct batch *b, struct rows *replies,
+                 const struct exec_opts *opts, struct err *err) MUST_CHECK;
+/* One statement given as text without parameters (not prepared): DDL, SHOW, checks. */
+int session_exec_text(struct session *s, const char *sql, struct rows *replies,
+                      const struct exec_opts *opts, struct err *err) MUST_CHECK;
+
+#endif

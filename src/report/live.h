@@ -1,0 +1,33 @@
+/*
+ * The live view: one block that redraws on a terminal, one line per interval elsewhere.
+ */
+#ifndef REPORT_LIVE_H
+#define REPORT_LIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/progress.h"
+#include "result/result.h"
+
+struct live;
+
+/* out: a terminal or not; plain: never redraw. live_free() it. */
+struct live *live_new(FILE *out, bool plain, bool quiet);
+void live_free(struct live *l);
+struct live_moment {
+    const char *phase;
+    uint64_t phase_left_ns, run_left_ns;
+};
+void live_interval(struct live *l, const struct live_moment *m, const struct result *r,
+                   const struct series_row *row);
+/* A long step: its bar with rate and time left; thinned out to 5 a second on a terminal, one line
+ * each 10 s elsewhere. now_ns: CLOCK_MONOTONIC. */
+void live_progress(struct live *l, const struct progress *p, uint64_t now_ns);
+/* A line of the log, above the block. */
+void live_say(struct live *l, const char *line);
+/* Ends a block that redraws, so that what follows starts on a fresh line. */
+void live_end(struct live *l);
+
+#endif

@@ -1,0 +1,224 @@
+/*
+ * The document of a run: what result.json, series.csv, latency.csv and batches.csv hold, and
+ * nothing else. Reports are made from it, live or read back. A figure that does not exist is NaN
+ * (double), -1 (int64_t) or NULL (text), and null or an empty cell in files, never 0.
+ */
+#ifndef RESULT_RESULT_H
+#define RESULT_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "stats/counters.h"
+#include "stats/hist.h"
+#include "stats/summary.h"
+
+#define RESULT_FORMAT "tpcc-run/1"
+#define RESULT_TXN_ROWS 6 /* the five and delivery_deferred, in the order of enum txn_type */
+#define RESULT_BATCHES 120
+#define RESULT_DEVICES_MAX 65
+
+/* "new_order" ... "delivery_deferred". */
+const char *result_txn_name(int row);
+
+enum result_kind_of_time { TIME_RESPONSE, TIME_QUEUE, TIME_SERVICE, TIME_KINDS };
+const char *result_time_name(enum result_kind_of_time k); /* "response", "queue", "service" */
+
+enum verdict_status { VERDICT_VALID, VERDICT_QUESTIONABLE, VERDICT_INVALID };
+
+struct verdict_reason {
+    const char *code;  /* "short", "late" ...: static text of the verdict table */
+    char *text;        /* one sentence */
+    double value;      /* NaN: none */
+    double limit;
+    char *advice;
+};
+
+struct result_verdict {
+    enum verdict_status status;
+    VEC(struct verdict_reason) reasons;
+};
+
+struct result_host {
+    char *name, *kernel, *cpu_model;
+    int64_t cpus, memory_bytes;
+};
+
+struct result_setting {
+    char *name, *value;
+};
+
+struct result_database {
+    char *kind, *version, *driver, *transport;
+    int64_t round_trips[RESULT_TXN_ROWS]; /* -1: none */
+    VEC(struct result_setting) settings;  /* the server's, as it printed them */
+    int64_t buffer_bytes, memory_limit_bytes;
+};
+
+struct result_dataset {
+    int64_t warehouses, bytes_before, bytes_after;
+    uint64_t seed;
+    int64_t c_load[3], c_run[3]; /* C_LAST, C_ID, OL_I_ID */
+    char *loaded_at;
+    double load_seconds;
+    int64_t runs_since_load;
+};
+
+struct result_device {
+    char *name, *model, *firmware, *scheduler, *write_cache;
+    char *role;             /* "filesystem", "leaf" or "filesystem,leaf" */
+    int64_t size_bytes, rotational; /* rotational: 0, 1, -1 */
+};
+
+struct result_drive {
+    char *path, *filesystem, *mount_options, *how_found;
+    char *why_none;         /* why there are no counters, NULL where there are */
+    double used_percent;
+    VEC(struct result_device) devices; /* in the order of the columns in series.csv */
+};
+
+struct result_workload {
+    char *name, *delivery, *loop;  /* "in line"|"deferred"; "closed"|"interarrival"|"none" */
+    int64_t users, sessions;
+    double mean_cycle_s, ceiling_tps;
+};
+
+struct result_phase {
+    char *name;
+    double start_s, end_s;  /* from GO */
+};
+
+/* Rates of one device over a window; NaN: does not exist. */
+struct result_rates {
+    double reads_per_s, writes_per_s, flushes_per_s;
+    double read_mib_per_s, write_mib_per_s;
+    double read_await_ms, write_await_ms, flush_await_ms;
+    double queue, busy_percent;
+};
+struct result_rates result_rates_none(void);
+
+struct result_txn {
+    int64_t count;           /* committed + rolled back, done inside the window */
+    double percent, tps;
+    struct summary time[TIME_KINDS];
+    double limit_ms;         /* 5.2.5.3 at the 90th percentile */
+    int within_limit;        /* 1, 0, -1: no figure */
+};
+
+struct result_driver {
+    double cpu_percent, cpu_us_per_transaction, rss_mib;
+    double lateness_avg_ms, lateness_p50_ms, lateness_p99_ms, lateness_max_ms;
+    double free_session_wait_percent;
+};
+
+struct result_sample {
+    double seconds;          /* real elapsed */
+    double planned_seconds;
+    int64_t transactions;
+    double tps, tps_percent_of_ceiling, nopm;
+    int64_t unfinished;
+    struct summary time[TIME_KINDS];       /* all transactions, deferred Deliveries' execution not in it */
+    struct result_txn by_type[RESULT_TXN_ROWS];
+    struct counters outcomes;
+    struct result_rates devices[RESULT_DEVICES_MAX]; /* as drive.devices */
+    double reads_per_txn, writes_per_txn, flushes_per_txn, read_kib_per_txn, write_kib_per_txn;
+    struct result_driver driver;
+};
+
+struct result_run {          /* the whole run, not only the sample */
+    struct counters outcomes;
+    int64_t in_doubt_committed, in_doubt_unresolved, abandoned_sessions;
+    int64_t bytes_written;   /* to the file system's device; -1: not known */
+    int64_t accounting_broken; /* intervals at which the counters' equation did not hold */
+    int64_t device_gaps, device_lost; /* samples missed; device replaced or vanished */
+    bool interrupted;
+    char *ended_by;          /* "plan", "interrupt", "server gone" ... */
+};
+
+struct result_band {         /* one of the input audit (5.5.1.5) */
+    const char *name;        /* static: "rollback_percent" ... */
+    double value, low, high;
+    int within;              /* 1, 0, -1: no figure */
+};
+
+struct result_check {
+    int number;              /* condition 1..12; 0: "new_orders", see name */
+    char *name;
+    char *outcome;           /* "ok", or what is wrong; NULL: not run */
+};
+
+struct result_checks {
+    VEC(struct result_check) before, after;
+    double before_seconds, after_seconds;
+    int64_t new_orders_counted, new_orders_in_database; /* -1: not looked */
+    int64_t payments_counted, payments_in_database;
+    int orders_agree;        /* 1, 0, -1 */
+};
+
+struct result_error {
+    char *class, *sqlstate, *text;
+    int64_t native, count;
+    double first_at_s;
+};
+
+/* One row of series.csv: an interval from ramp to drain. */
+struct series_row {
+    double time_s;           /* the interval's end, from GO */
+    uint8_t phase;           /* enum plan_phase's order: ramp, precondition, sample, drain */
+    int64_t users;           /* started so far */
+    double tps[RESULT_TXN_ROWS];
+    double tps_all;
+    double avg_ms, p50_ms, p95_ms, p99_ms, max_ms; /* response of those done in it; NaN: none */
+    int64_t queue;           /* due users without a session, at its end */
+    int64_t sessions_busy;
+    int64_t retries, errors; /* in the interval; errors = failed + in doubt */
+    struct result_rates device[]; /* series.n_devices of them */
+};
+
+/* Rows of equal size, in order of time. */
+struct series {
+    int n_devices;
+    size_t n_rows, cap;
+    char *rows;
+};
+void series_init(struct series *s, int n_devices);
+void series_release(struct series *s);
+/* A new row at the end, all figures "none"; valid until the next series_push. */
+struct series_row *series_push(struct series *s);
+struct series_row *series_at(const struct series *s, size_t i);
+size_t series_row_size(int n_devices);
+
+struct result_batch {
+    uint64_t count;
+    uint64_t sum_ns;
+    struct hist *response;   /* NULL where empty */
+};
+
+struct result {
+    char *kind;              /* "oltp" */
+    char *version, *started, *ended, *label, *command;
+    struct result_verdict verdict;
+    struct result_host host;
+    struct result_database database;
+    struct result_dataset dataset;
+    struct result_drive drive;
+    struct result_workload workload;
+    VEC(struct result_phase) phases;
+    struct result_sample sample;
+    struct result_run run;
+    VEC(struct result_band) audit;
+    struct result_checks checks;
+    VEC(struct result_error) errors;
+    struct hist *latency[RESULT_TXN_ROWS][TIME_KINDS]; /* the sample's; NULL where empty */
+    struct result_batch batches[RESULT_BATCHES];
+    struct series series;
+    bool strict_accounting;  /* tests: a broken equation aborts */
+    bool allow_unsafe;       /* --allow-unsafe: `unsafe` is then a reason to question only */
+};
+
+/* All figures "none". result_release() it. */
+void result_init(struct result *r);
+void result_release(struct result *r);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * The run itself: opens the sessions at a bounded rate, starts the users, drives ramp,
+ * precondition, sample and drain by the clock, and fills the result's sample, run, audit, errors,
+ * series, histograms and batches. Knows nothing of private servers, directories or reports.
+ */
+#ifndef RUN_RUN_H
+#define RUN_RUN_H
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/stop.h"
+#include "db/session.h"
+#include "drive/blockdev.h"
+#include "plan/plan.h"
+#include "result/result.h"
+#include "tpcc/txn.h"
+
+enum run_state { RUN_CONNECTING, RUN_RAMP, RUN_PRECONDITION, RUN_SAMPLE, RUN_DRAIN, RUN_ENDED };
+
+/* What the live view and the result's files get at every interval. */
+struct run_interval {
+    enum run_state state;
+    uint64_t state_left_ns;  /* until this phase's planned end */
+    uint64_t run_left_ns;    /* until the sample's planned end */
+    const struct series_row *row;
+    const struct result *result;
+};
+
+struct run_env {
+    const struct plan *plan;
+    const struct clock *clock;
+    struct log *log;
+    struct stop *stop;
+    const struct db_ops *ops;
+    struct db_config db;               /* its prepare list is filled by the run */
+    const struct txn_statements *statements;
+    const char *const *devices;        /* names under /sys/block, as result->drive.devices */
+    int n_devices;
+    void (*on_interval)(const struct run_interval *iv, void *ctx); /* main thread; may be NULL */
+    void (*on_connecting)(uint32_t done, uint32_t total, void *ctx);
+    /* Called once when the sample is about to start (a checkpoint where the server is ours); may be NULL. */
+    void (*before_sample)(void *ctx);
+    void *ctx;
+};
+
+/* In-doubt transactions for the after-check (run/doubt.h) and the counts it needs. */
+struct run_doubt {
+    enum txn_type type;      /* New-Order or Payment (others change no count) */
+    int32_t w_id, d_id, c_id; /* New-Order: by (w, d, c, entry); Payment: by its stamp in HISTORY */
+    int64_t stamp_us;
+};
+
+struct run_counts {
+    uint64_t new_orders_committed;     /* whole run, planned rollbacks not in it */
+    uint64_t payments_committed;
+    struct run_doubt *doubts;          /* all in doubt of these two types; free() */
+    size_t n_doubts;
+};
+
+/* 0 when the run took place, whatever its figures are, also when interrupted (result->run tells);
+ * -1 when it could not begin (no connection, no device). */
+int run_execute(const struct run_env *env, struct result *result, struct run_counts *counts,
+                struct err *err) MUST_CHECK;
+
+#endif

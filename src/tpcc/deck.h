@@ -1,0 +1,23 @@
+/*
+ * The mix (5.2.3, 5.2.4.2): each user deals from a deck of 100 cards made from the workload's mix,
+ * kept as the remaining counts, drawn without replacement; an empty deck is made anew.
+ */
+#ifndef TPCC_DECK_H
+#define TPCC_DECK_H
+
+#include <stdint.h>
+
+#include "tpcc/params.h"
+
+#define DECK_CARDS 100
+
+struct deck { /* 5 bytes of a user */
+    uint8_t left[TXN_TYPES];
+};
+
+/* mix: cards per type, sum DECK_CARDS. */
+void deck_fill(struct deck *d, const uint8_t mix[TXN_TYPES]);
+/* Draws one card with the random number r (all 64 bits used); refills where it was the last. */
+enum txn_type deck_draw(struct deck *d, const uint8_t mix[TXN_TYPES], uint64_t r);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * Transactions without I/O: a resumable step machine that is given the rows of its last batch and
+ * answers with the next batch or with its outcome. One struct txn per session. In procedure mode
+ * each of the five is one batch of one part that commits. A planned rollback (2.4.1.4) answers
+ * TXN_ROLLED_BACK with its outputs read.
+ */
+#ifndef TPCC_TXN_H
+#define TPCC_TXN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "sql/batch.h"
+#include "sql/dialect.h"
+#include "sql/rows.h"
+#include "tpcc/input.h"
+
+enum txn_next {
+    TXN_SEND,
+    TXN_COMMITTED,
+    TXN_ROLLED_BACK,
+    TXN_BAD_REPLY, /* the database answered something the transaction can't have: failed */
+};
+
+/* What the database did, for the input audit (5.5.1.5) and the order counts: read from replies. */
+struct txn_facts {
+    int32_t o_id;             /* New-Order: the order's number, also of a rolled-back one */
+    int32_t lines;            /* New-Order: lines processed */
+    int32_t remote_lines;     /* New-Order: stock rows of another warehouse touched */
+    bool by_name_found;       /* Payment, Order-Status: looked up by name, a row was found */
+    bool by_name;             /* ... looked up by name at all */
+    bool remote_customer;     /* Payment: the customer's warehouse is another */
+    int32_t delivered;        /* Delivery: districts delivered */
+    int32_t skipped;          /* Delivery: districts without an order */
+    int32_t low_stock;        /* Stock-Level: the count */
+};
+
+/* The statements of the five, found in a dialect; immutable, shared by all sessions. */
+struct txn_statements {
+    const struct stmt *call[TXN_TYPES];
+};
+int txn_statements_find(struct txn_statements *st, const struct dialect *d,
+                        struct err *err) MUST_CHECK;
+
+#define TXN_ARGS_MAX 12
+
+struct txn {
+    const struct txn_statements *statements;
+    struct txn_input input;
+    struct txn_facts facts;
+    uint8_t step; /* 0: nothing sent yet */
+    struct value args[TXN_ARGS_MAX];
+    int32_t i_ids[TPCC_LINES_MAX], supply_w_ids[TPCC_LINES_MAX], quantities[TPCC_LINES_MAX];
+    struct err bad; /* why TXN_BAD_REPLY */
+};
+
+void txn_init(struct txn *t, const struct txn_statements *statements);
+/* Takes a copy of the input. */
+void txn_start(struct txn *t, const struct txn_input *in);
+/* The first call after txn_start or txn_restart has replies == NULL. */
+enum txn_next txn_step(struct txn *t, const struct rows *replies, struct batch *next);
+/* The same input again, from the beginning. */
+void txn_restart(struct txn *t);
+
+#endif
