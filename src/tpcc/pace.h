@@ -11,13 +11,14 @@
 
 enum dist_kind { DIST_FIXED, DIST_UNIFORM, DIST_NEGEXP, DIST_NORMAL };
 
-/* A waiting time, ns. negexp is cut at 10 means (5.2.5.4); normal at 0 and mean + 4 sd. */
+/* A waiting time, ns. Values outside are put on the edge: negexp at 10 means (5.2.5.4), normal at 0
+ * and at mean + 4 sd. */
 struct dist {
     enum dist_kind kind;
-    double mean_ns;   /* fixed, negexp, normal */
-    double low_ns;    /* uniform */
-    double high_ns;   /* uniform */
-    double sd_ns;     /* normal */
+    double mean_ns; /* fixed, negexp, normal */
+    double low_ns;  /* uniform */
+    double high_ns; /* uniform */
+    double sd_ns;   /* normal */
 };
 
 /* The distribution's true mean with its cuts. */
@@ -40,7 +41,7 @@ struct pace {
     struct dist interval; /* PACE_CYCLE, PACE_INTERARRIVAL */
 };
 
-/* Mean cycle at zero response time under this mix; 0 for PACE_NONE. */
+/* Mean cycle at zero response time under this mix (of any number of cards); 0 for PACE_NONE. */
 double pace_mean_cycle_ns(const struct pace *p, const uint8_t mix[TXN_TYPES]);
 /* The ceiling: users / mean cycle, per second; NaN for PACE_NONE. */
 double pace_ceiling_tps(const struct pace *p, const uint8_t mix[TXN_TYPES], uint64_t users);
