@@ -22,10 +22,10 @@ enum err_kind {
 
 struct err {
     enum err_kind kind;
-    char sqlstate[6];  /* "" where there is none */
-    int32_t native;    /* the database's own code, 0 where there is none */
-    int sys_errno;     /* 0 where there is none */
-    char text[512];    /* one line; cut with "..." where it is longer */
+    char sqlstate[6]; /* "" where there is none */
+    int32_t native;   /* the database's own code, 0 where there is none */
+    int sys_errno;    /* 0 where there is none */
+    char text[512];   /* one line; cut with "..." where it is longer */
 };
 
 /* Fills err (which may be NULL: then nothing is kept). Always returns -1, so that a caller can

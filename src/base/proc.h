@@ -13,15 +13,15 @@
 #include "base/strbuf.h"
 
 struct proc_opts {
-    const char *const *argv;  /* NULL-terminated; argv[0] is a path, or looked up in PATH */
-    const char *const *env;   /* NULL: our own, else NULL-terminated "NAME=VALUE" to add to it */
-    const char *cwd;          /* NULL: "/" */
-    bool as_user;             /* set uid, gid and the user's groups first */
+    const char *const *argv; /* NULL-terminated; argv[0] is a path, or looked up in PATH */
+    const char *const *env;  /* NULL: our own, else NULL-terminated "NAME=VALUE" to add to it */
+    const char *cwd;         /* NULL: "/" */
+    bool as_user;            /* set uid, gid and the user's groups first */
     uid_t uid;
     gid_t gid;
-    const char *user;         /* for initgroups; NULL: no further groups */
-    const char *output_path;  /* standard output and error are appended there; NULL: captured */
-    uint64_t timeout_ns;      /* 0: none. After it: TERM, 5 s, KILL, and an error */
+    const char *user;        /* for initgroups; NULL: no further groups */
+    const char *output_path; /* standard output and error are appended there; NULL: captured */
+    uint64_t timeout_ns;     /* 0: none. After it: TERM, 5 s, KILL, and an error */
 };
 
 /* Runs to its end. exit_status gets the code, or 128 + signal. `captured` (may be NULL) gets its

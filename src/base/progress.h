@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 struct progress {
-    const char *step;     /* "load", "keys", "vacuum", "check", "recovery" */
-    const char *unit;     /* "rows", "bytes", "warehouses" */
+    const char *step; /* "load", "keys", "vacuum", "check", "recovery" */
+    const char *unit; /* "rows", "bytes", "warehouses" */
     uint64_t done;
-    uint64_t total;       /* 0: not known */
-    uint64_t elapsed_ns;  /* of this step */
+    uint64_t total;      /* 0: not known */
+    uint64_t elapsed_ns; /* of this step */
 };
 
 typedef void (*progress_fn)(const struct progress *p, void *ctx);

@@ -9,6 +9,8 @@
 
 #include <stdint.h>
 
+__extension__ typedef unsigned __int128 rng_u128;
+
 struct rng {
     uint64_t key;
     uint64_t n;
@@ -42,7 +44,7 @@ static inline int64_t rng_uniform(struct rng *r, int64_t lo, int64_t hi)
 {
     const uint64_t span = (uint64_t)(hi - lo) + 1;
 
-    return lo + (int64_t)((uint64_t)(((unsigned __int128)rng_next(r) * span) >> 64));
+    return lo + (int64_t)((uint64_t)(((rng_u128)rng_next(r) * span) >> 64));
 }
 
 /* Uniform over (0,1): never 0, never 1. */

@@ -1,0 +1,390 @@
+/*
+ * Runs other programs (initdb, pg_ctl, smartctl ...) without a shell. Everything that may allocate
+ * or take a lock is done before fork(), since other threads may hold locks at that moment; the
+ * child only makes system calls. It tells by a close-on-exec pipe why it could not exec. The
+ * parent waits on a pidfd and the output's pipe together, and does not wait for the pipe's end:
+ * a server left running by its starter keeps it open.
+ */
+#include "base/proc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fsroot.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+static const uint64_t grace_ns = 5 * NS_PER_S; /* from TERM to KILL, and from KILL to giving up */
+
+/* What failed in the child before exec; sent through the pipe. */
+enum stage { STAGE_SESSION, STAGE_FILES, STAGE_USER, STAGE_CWD, STAGE_EXEC };
+
+struct report {
+    enum stage stage;
+    int sys_errno;
+};
+
+/* All that the child needs, made before fork(). */
+struct launch {
+    const struct proc_opts *opts;
+    VEC(char *) env; /* NULL-terminated */
+    gid_t *groups;
+    int n_groups;
+    int null_fd;
+    int out_fd; /* its standard output and error */
+    int report_fd;
+};
+
+static bool same_name(const char *a, const char *b)
+{
+    const size_t n = strcspn(a, "=");
+
+    return strncmp(a, b, n) == 0 && b[n] == '=';
+}
+
+/* Ours with what the caller adds; an added one replaces ours of the same name. */
+static void make_env(struct launch *l)
+{
+    const char *const none[] = {NULL};
+    const char *const *added = l->opts->env ? l->opts->env : none;
+
+    for (char **own = environ; own && *own; own++) {
+        bool replaced = false;
+
+        for (size_t i = 0; added[i]; i++)
+            replaced = replaced || same_name(added[i], *own);
+        if (!replaced)
+            VEC_PUSH(&l->env, xstrdup(*own));
+    }
+    for (size_t i = 0; added[i]; i++)
+        VEC_PUSH(&l->env, xstrdup(added[i]));
+    VEC_PUSH(&l->env, NULL);
+}
+
+static void make_groups(struct launch *l)
+{
+    const struct proc_opts *opts = l->opts;
+    int room = 1;
+
+    l->groups = xcalloc(1, sizeof(l->groups[0]));
+    if (!opts->as_user || !opts->user)
+        return;
+    while (getgrouplist(opts->user, opts->gid, l->groups, &room) < 0)
+        l->groups = xreallocarray(l->groups, (size_t)room, sizeof(l->groups[0]));
+    l->n_groups = room;
+}
+
+static void launch_release(struct launch *l)
+{
+    for (size_t i = 0; i < l->env.n; i++)
+        free(l->env.at[i]);
+    VEC_RELEASE(&l->env);
+    free(l->groups);
+    l->groups = NULL;
+    close_fd(&l->null_fd);
+    close_fd(&l->out_fd);
+    close_fd(&l->report_fd);
+}
+
+/* In the child. Ignored signals would stay ignored over exec, so all go back to their default. */
+static int child_signals(void)
+{
+    const struct sigaction deflt = {.sa_handler = SIG_DFL};
+    sigset_t none;
+
+    if (setsid() < 0)
+        return -1;
+    for (int sig = 1; sig < NSIG; sig++)
+        (void)sigaction(sig, &deflt, NULL); /* KILL, STOP and the C library's own refuse */
+    (void)sigemptyset(&none);
+    return sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* In the child. Everything beyond 0, 1, 2 closes at exec, the report pipe with it. */
+static int child_files(const struct launch *l)
+{
+    struct rlimit limit;
+
+    if (dup2(l->null_fd, STDIN_FILENO) < 0 || dup2(l->out_fd, STDOUT_FILENO) < 0 ||
+        dup2(l->out_fd, STDERR_FILENO) < 0)
+        return -1;
+    if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0)
+        return 0;
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+        return -1;
+    for (int fd = 3; fd < (int)limit.rlim_cur; fd++)
+        (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+    return 0;
+}
+
+/* In the child. Nothing is done where we are that user already, since only root may set groups. */
+static int child_user(const struct launch *l)
+{
+    const struct proc_opts *opts = l->opts;
+
+    if (!opts->as_user || (geteuid() != 0 && geteuid() == opts->uid && getegid() == opts->gid))
+        return 0;
+    if (setgroups((size_t)l->n_groups, l->groups) < 0)
+        return -1;
+    if (setresgid(opts->gid, opts->gid, opts->gid) < 0)
+        return -1;
+    return setresuid(opts->uid, opts->uid, opts->uid);
+}
+
+NORETURN static void child_give_up(const struct launch *l, enum stage stage)
+{
+    const struct report report = {.stage = stage, .sys_errno = errno};
+    const ssize_t n = write(l->report_fd, &report, sizeof(report));
+
+    _exit(n == (ssize_t)sizeof(report) ? 127 : 126);
+}
+
+NORETURN static void child_run(const struct launch *l)
+{
+    const struct proc_opts *opts = l->opts;
+
+    if (child_signals() < 0)
+        child_give_up(l, STAGE_SESSION);
+    if (child_files(l) < 0)
+        child_give_up(l, STAGE_FILES);
+    if (child_user(l) < 0)
+        child_give_up(l, STAGE_USER);
+    if (chdir(opts->cwd ? opts->cwd : "/") < 0)
+        child_give_up(l, STAGE_CWD);
+    /* exec takes its arguments as not const for history's sake; it does not write to them. */
+    (void)execvpe(opts->argv[0], (char *const *)(uintptr_t)opts->argv, l->env.at);
+    child_give_up(l, STAGE_EXEC);
+}
+
+static int explain(const struct proc_opts *opts, const struct report *report, struct err *err)
+{
+    const char *name = opts->argv[0];
+
+    switch (report->stage) {
+    case STAGE_SESSION:
+        return err_sys(err, report->sys_errno, "can't start %s: new session", name);
+    case STAGE_FILES:
+        return err_sys(err, report->sys_errno, "can't start %s: standard files", name);
+    case STAGE_USER:
+        return err_sys(err, report->sys_errno, "can't start %s as user %s", name,
+                       opts->user ? opts->user : "given by number");
+    case STAGE_CWD:
+        return err_sys(err, report->sys_errno, "can't start %s in %s", name, opts->cwd);
+    case STAGE_EXEC:
+        return err_sys(err, report->sys_errno, "can't run %s", name);
+    }
+    UNREACHABLE();
+}
+
+/* Waits until the child has called exec or given up. */
+static int await_exec(int fd, pid_t pid, const struct proc_opts *opts, struct err *err)
+{
+    struct report report;
+    ssize_t n = 0;
+
+    do
+        n = read(fd, &report, sizeof(report));
+    while (n < 0 && errno == EINTR);
+    if (n == 0)
+        return 0;
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    if (n != (ssize_t)sizeof(report))
+        return err_set(err, ERR_SURROUNDINGS, "can't start %s: it ended at once", opts->argv[0]);
+    return explain(opts, &report, err);
+}
+
+/* out_fd is taken over. */
+static int launch(const struct proc_opts *opts, int out_fd, pid_t *pid, struct err *err)
+{
+    struct launch l = {.opts = opts, .null_fd = -1, .out_fd = out_fd, .report_fd = -1};
+    int pipe_fds[2] = {-1, -1};
+    int rc = -1;
+    pid_t child = -1;
+
+    make_env(&l);
+    make_groups(&l);
+    l.null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (l.null_fd < 0 || pipe2(pipe_fds, O_CLOEXEC) < 0) {
+        (void)err_sys(err, errno, "can't start %s", opts->argv[0]);
+        goto out;
+    }
+    l.report_fd = pipe_fds[1];
+    if (l.out_fd < 0)
+        l.out_fd = dup(l.null_fd);
+    child = fork();
+    if (child == 0)
+        child_run(&l);
+    if (child < 0) {
+        (void)err_sys(err, errno, "can't start %s", opts->argv[0]);
+        goto out;
+    }
+    close_fd(&l.report_fd);
+    rc = await_exec(pipe_fds[0], child, opts, err);
+    if (rc == 0)
+        *pid = child;
+out:
+    close_fd(&pipe_fds[0]);
+    launch_release(&l);
+    return rc;
+}
+
+/* Where the output goes: -1 for nowhere. A link put there by somebody else is not followed. */
+static int open_output(const struct proc_opts *opts, int *fd, struct err *err)
+{
+    *fd = -1;
+    if (!opts->output_path)
+        return 0;
+    *fd = open(opts->output_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0644);
+    if (*fd < 0)
+        return err_sys(err, errno, "can't open %s", opts->output_path);
+    return 0;
+}
+
+int proc_spawn(const struct proc_opts *opts, pid_t *pid, struct err *err)
+{
+    int out_fd = -1;
+
+    CHECK(opts->argv[0]);
+    if (open_output(opts, &out_fd, err) < 0)
+        return -1;
+    return launch(opts, out_fd, pid, err);
+}
+
+static int exit_code(int status)
+{
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+bool proc_ended(pid_t pid, int *exit_status)
+{
+    int status = 0;
+    const pid_t got = waitpid(pid, &status, WNOHANG);
+
+    CHECK(got >= 0);
+    if (got == 0)
+        return false;
+    if (exit_status)
+        *exit_status = exit_code(status);
+    return true;
+}
+
+/* A child being run to its end. */
+struct running {
+    pid_t pid;
+    int pid_fd;
+    int in_fd;           /* its output; -1 where it goes to a file or has ended */
+    struct strbuf *sink; /* NULL: read and forgotten */
+};
+
+/* Takes what is in the pipe now; it is not blocking. */
+static void drain(struct running *r)
+{
+    char buf[4096];
+    ssize_t n = 0;
+
+    while (r->in_fd >= 0) {
+        n = read(r->in_fd, buf, sizeof(buf));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 && errno == EAGAIN)
+            return;
+        if (n <= 0)
+            close_fd(&r->in_fd);
+        else if (r->sink)
+            strbuf_add(r->sink, buf, (size_t)n);
+    }
+}
+
+/* How long to poll before looking again: without a pidfd (old kernels) the end is not seen. */
+static int poll_ms(const struct running *r, uint64_t now_ns, uint64_t until_ns)
+{
+    const uint64_t left_ms = now_ns < until_ns ? (until_ns - now_ns) / NS_PER_MS + 1 : 0;
+    const uint64_t most_ms = r->pid_fd >= 0 ? 1000 : 10;
+
+    return (int)(left_ms < most_ms ? left_ms : most_ms);
+}
+
+/* True and the status where it ended by until_ns. */
+static bool await_end(struct running *r, uint64_t until_ns, int *exit_status)
+{
+    const struct clock *clk = clock_system();
+    bool ended = false;
+
+    for (;;) {
+        const uint64_t now_ns = clock_now_ns(clk);
+        struct pollfd fds[] = {
+            {.fd = r->pid_fd, .events = POLLIN},
+            {.fd = r->in_fd, .events = POLLIN},
+        };
+
+        CHECK(poll(fds, ARRAY_LEN(fds), poll_ms(r, now_ns, until_ns)) >= 0 || errno == EINTR);
+        ended = proc_ended(r->pid, exit_status);
+        drain(r);
+        if (ended || now_ns >= until_ns)
+            return ended;
+    }
+}
+
+/* The whole session is asked to end, then made to. */
+static void stop(struct running *r)
+{
+    const struct clock *clk = clock_system();
+    int status = 0;
+
+    (void)kill(-r->pid, SIGTERM);
+    if (await_end(r, clock_now_ns(clk) + grace_ns, &status))
+        return;
+    (void)kill(-r->pid, SIGKILL);
+    (void)await_end(r, clock_now_ns(clk) + grace_ns, &status);
+}
+
+static int run_to_end(struct running *r, const struct proc_opts *opts, int *exit_status,
+                      struct err *err)
+{
+    const uint64_t start_ns = clock_now_ns(clock_system());
+    const uint64_t until_ns = opts->timeout_ns ? start_ns + opts->timeout_ns : UINT64_MAX;
+
+    if (await_end(r, until_ns, exit_status))
+        return 0;
+    stop(r);
+    return err_set(err, ERR_SURROUNDINGS, "%s did not end within %.3g s and was stopped",
+                   opts->argv[0], (double)opts->timeout_ns / (double)NS_PER_S);
+}
+
+int proc_run(const struct proc_opts *opts, int *exit_status, struct strbuf *captured,
+             struct err *err)
+{
+    struct running r = {.pid = -1, .pid_fd = -1, .in_fd = -1, .sink = captured};
+    int pipe_fds[2] = {-1, -1};
+    int rc = -1;
+
+    CHECK(opts->argv[0]);
+    if (open_output(opts, &pipe_fds[1], err) < 0)
+        goto out;
+    if (pipe_fds[1] < 0 && pipe2(pipe_fds, O_CLOEXEC) < 0) {
+        (void)err_sys(err, errno, "can't run %s", opts->argv[0]);
+        goto out;
+    }
+    r.in_fd = pipe_fds[0];
+    if (r.in_fd >= 0)
+        (void)fcntl(r.in_fd, F_SETFL, O_NONBLOCK);
+    if (launch(opts, pipe_fds[1], &r.pid, err) < 0)
+        goto out;
+    r.pid_fd = pidfd_open(r.pid, 0);
+    rc = run_to_end(&r, opts, exit_status, err);
+out:
+    close_fd(&r.pid_fd);
+    close_fd(&r.in_fd);
+    return rc;
+}

@@ -1,0 +1,91 @@
+/*
+ * Starting and joining threads, and what they and the process have used. A struct thread belongs
+ * to the thread that started it.
+ */
+#include "base/thread.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+#include "base/clock.h"
+
+int thread_start(struct thread *t, const char *name, void *(*fn)(void *), void *ctx,
+                 struct err *err)
+{
+    char short_name[16]; /* the kernel's limit */
+    int rc = 0;
+
+    t->started = false;
+    rc = pthread_create(&t->id, NULL, fn, ctx);
+    if (rc != 0)
+        return err_sys(err, rc, "can't start thread %s", name);
+    t->started = true;
+    (void)snprintf(short_name, sizeof(short_name), "%.15s", name);
+    (void)pthread_setname_np(t->id, short_name); /* only a label */
+    return 0;
+}
+
+void thread_join(struct thread *t)
+{
+    if (!t->started)
+        return;
+    CHECK(pthread_join(t->id, NULL) == 0);
+    t->started = false;
+}
+
+/* Asks every few ms instead of pthread_timedjoin_np, whose bound hangs on the machine's time of
+ * day and would move with it. */
+bool thread_join_timed(struct thread *t, uint64_t timeout_ns)
+{
+    const struct clock *clk = clock_system();
+    const uint64_t start_ns = clock_now_ns(clk);
+    uint64_t pause_ns = NS_PER_MS / 4;
+
+    while (t->started) {
+        const int rc = pthread_tryjoin_np(t->id, NULL);
+        const uint64_t now_ns = clock_now_ns(clk);
+
+        CHECK(rc == 0 || rc == EBUSY);
+        if (rc == 0)
+            t->started = false;
+        else if (now_ns - start_ns >= timeout_ns)
+            return false;
+        else
+            clock_sleep_until_ns(clk, now_ns + pause_ns);
+        if (pause_ns < 8 * NS_PER_MS)
+            pause_ns *= 2;
+    }
+    return true;
+}
+
+static uint64_t timeval_ns(const struct timeval *tv)
+{
+    return (uint64_t)tv->tv_sec * NS_PER_S + (uint64_t)tv->tv_usec * NS_PER_US;
+}
+
+static uint64_t cpu_ns(int who)
+{
+    struct rusage used;
+
+    CHECK(getrusage(who, &used) == 0);
+    return timeval_ns(&used.ru_utime) + timeval_ns(&used.ru_stime);
+}
+
+uint64_t thread_cpu_ns(void)
+{
+    return cpu_ns(RUSAGE_THREAD);
+}
+
+uint64_t process_cpu_ns(void)
+{
+    return cpu_ns(RUSAGE_SELF);
+}
+
+uint64_t process_rss_peak_bytes(void)
+{
+    struct rusage used;
+
+    CHECK(getrusage(RUSAGE_SELF, &used) == 0);
+    return (uint64_t)used.ru_maxrss * 1024;
+}

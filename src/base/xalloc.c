@@ -1,0 +1,79 @@
+/*
+ * malloc and its kin, for which running out of memory ends the program with a message. A size of 0
+ * gives a pointer that may be freed, never NULL. Any thread.
+ */
+#include "base/xalloc.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+NORETURN static void out_of_memory(size_t n, size_t size)
+{
+    (void)dprintf(STDERR_FILENO, "out of memory: %zu objects of %zu bytes wanted\n", n, size);
+    abort();
+}
+
+void *xmalloc(size_t size)
+{
+    void *p = malloc(size ? size : 1);
+
+    if (!p)
+        out_of_memory(1, size);
+    return p;
+}
+
+void *xcalloc(size_t n, size_t size)
+{
+    void *p = calloc(n ? n : 1, size ? size : 1);
+
+    if (!p)
+        out_of_memory(n, size);
+    return p;
+}
+
+void *xreallocarray(void *old, size_t n, size_t size)
+{
+    void *p = reallocarray(old, n ? n : 1, size ? size : 1);
+
+    if (!p)
+        out_of_memory(n, size);
+    return p;
+}
+
+char *xstrdup(const char *text)
+{
+    return xstrndup(text, SIZE_MAX);
+}
+
+char *xstrndup(const char *text, size_t n)
+{
+    const size_t len = strnlen(text, n);
+    char *copy = xmalloc(len + 1);
+
+    memcpy(copy, text, len);
+    copy[len] = 0;
+    return copy;
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+    va_list ap;
+    char *text = NULL;
+
+    va_start(ap, fmt);
+    text = xvasprintf(fmt, ap);
+    va_end(ap);
+    return text;
+}
+
+char *xvasprintf(const char *fmt, va_list ap)
+{
+    char *text = NULL;
+
+    if (vasprintf(&text, fmt, ap) < 0)
+        out_of_memory(1, strlen(fmt));
+    return text;
+}
