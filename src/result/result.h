@@ -6,6 +6,7 @@
 #ifndef RESULT_RESULT_H
 #define RESULT_RESULT_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,6 +19,11 @@
 #define RESULT_TXN_ROWS 6 /* the five and delivery_deferred, in the order of enum txn_type */
 #define RESULT_BATCHES 120
 #define RESULT_DEVICES_MAX 65
+#define RESULT_PHASES 4
+#define RESULT_NONE ((double)NAN) /* the figure that does not exist */
+
+/* "ramp", "precondition", "sample", "drain". */
+const char *result_phase_name(int phase);
 
 /* "new_order" ... "delivery_deferred". */
 const char *result_txn_name(int row);
@@ -28,7 +34,7 @@ const char *result_time_name(enum result_kind_of_time k); /* "response", "queue"
 enum verdict_status { VERDICT_VALID, VERDICT_QUESTIONABLE, VERDICT_INVALID };
 
 struct verdict_reason {
-    const char *code;  /* "short", "late" ...: static text of the verdict table */
+    const char *code;  /* "short", "late" ...: of the verdict table, or result_keep_text() */
     char *text;        /* one sentence */
     double value;      /* NaN: none */
     double limit;
@@ -137,7 +143,7 @@ struct result_run {          /* the whole run, not only the sample */
 };
 
 struct result_band {         /* one of the input audit (5.5.1.5) */
-    const char *name;        /* static: "rollback_percent" ... */
+    const char *name;        /* static, or result_keep_text(): "rollback_percent" ... */
     double value, low, high;
     int within;              /* 1, 0, -1: no figure */
 };
@@ -165,7 +171,7 @@ struct result_error {
 /* One row of series.csv: an interval from ramp to drain. */
 struct series_row {
     double time_s;           /* the interval's end, from GO */
-    uint8_t phase;           /* enum plan_phase's order: ramp, precondition, sample, drain */
+    uint8_t phase;           /* result_phase_name()'s order, which is that of enum plan_phase */
     int64_t users;           /* started so far */
     double tps[RESULT_TXN_ROWS];
     double tps_all;
@@ -188,6 +194,8 @@ void series_release(struct series *s);
 struct series_row *series_push(struct series *s);
 struct series_row *series_at(const struct series *s, size_t i);
 size_t series_row_size(int n_devices);
+/* A row with room for n_devices whose figures are all "none". */
+void series_row_none(struct series_row *row, int n_devices);
 
 struct result_batch {
     uint64_t count;
@@ -213,6 +221,8 @@ struct result {
     struct hist *latency[RESULT_TXN_ROWS][TIME_KINDS]; /* the sample's; NULL where empty */
     struct result_batch batches[RESULT_BATCHES];
     struct series series;
+    VEC(char *) texts;       /* result_keep_text() */
+    bool partial;            /* read back from a run that was killed: no end, no sample */
     bool strict_accounting;  /* tests: a broken equation aborts */
     bool allow_unsafe;       /* --allow-unsafe: `unsafe` is then a reason to question only */
 };
@@ -220,5 +230,9 @@ struct result {
 /* All figures "none". result_release() it. */
 void result_init(struct result *r);
 void result_release(struct result *r);
+/* A copy of the text that lives as long as r: for what is static text in a live result. */
+const char *result_keep_text(struct result *r, const char *text);
+/* No reason, "valid". */
+void result_verdict_clear(struct result *r);
 
 #endif

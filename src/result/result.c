@@ -1,0 +1,246 @@
+/*
+ * The document of a run: names of its parts, the empty one, and its release. Data goes from `run`
+ * and `job` into it and from it to files and reports; whoever holds it owns all texts and
+ * histograms in it. One thread (main) writes it.
+ */
+#include "result/result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *result_txn_name(int row)
+{
+    static const char *const names[RESULT_TXN_ROWS] = {
+        "new_order", "payment", "order_status", "delivery", "stock_level", "delivery_deferred",
+    };
+
+    CHECK(row >= 0);
+    CHECK(row < RESULT_TXN_ROWS);
+    return names[row];
+}
+
+const char *result_time_name(enum result_kind_of_time k)
+{
+    static const char *const names[] = {"response", "queue", "service"};
+
+    _Static_assert(ARRAY_LEN(names) == TIME_KINDS, "one name a kind of time");
+    CHECK(k < TIME_KINDS);
+    return names[k];
+}
+
+struct result_rates result_rates_none(void)
+{
+    return (struct result_rates){
+        .reads_per_s = RESULT_NONE,
+        .writes_per_s = RESULT_NONE,
+        .flushes_per_s = RESULT_NONE,
+        .read_mib_per_s = RESULT_NONE,
+        .write_mib_per_s = RESULT_NONE,
+        .read_await_ms = RESULT_NONE,
+        .write_await_ms = RESULT_NONE,
+        .flush_await_ms = RESULT_NONE,
+        .queue = RESULT_NONE,
+        .busy_percent = RESULT_NONE,
+    };
+}
+
+const char *result_keep_text(struct result *r, const char *text)
+{
+    for (size_t i = 0; i < r->texts.n; i++) {
+        if (strcmp(r->texts.at[i], text) == 0)
+            return r->texts.at[i];
+    }
+    VEC_PUSH(&r->texts, xstrdup(text));
+    return r->texts.at[r->texts.n - 1];
+}
+
+void result_verdict_clear(struct result *r)
+{
+    for (size_t i = 0; i < r->verdict.reasons.n; i++) {
+        free(r->verdict.reasons.at[i].text);
+        free(r->verdict.reasons.at[i].advice);
+    }
+    r->verdict.reasons.n = 0;
+    r->verdict.status = VERDICT_VALID;
+}
+
+static void sample_init(struct result_sample *s)
+{
+    s->seconds = RESULT_NONE;
+    s->planned_seconds = RESULT_NONE;
+    s->transactions = -1;
+    s->tps = RESULT_NONE;
+    s->tps_percent_of_ceiling = RESULT_NONE;
+    s->nopm = RESULT_NONE;
+    s->unfinished = -1;
+    for (int k = 0; k < TIME_KINDS; k++)
+        s->time[k] = summary_none();
+    for (int row = 0; row < RESULT_TXN_ROWS; row++) {
+        struct result_txn *t = &s->by_type[row];
+
+        *t = (struct result_txn){.count = -1,
+                                 .percent = RESULT_NONE,
+                                 .tps = RESULT_NONE,
+                                 .limit_ms = RESULT_NONE,
+                                 .within_limit = -1};
+        for (int k = 0; k < TIME_KINDS; k++)
+            t->time[k] = summary_none();
+    }
+    for (int i = 0; i < RESULT_DEVICES_MAX; i++)
+        s->devices[i] = result_rates_none();
+    s->reads_per_txn = RESULT_NONE;
+    s->writes_per_txn = RESULT_NONE;
+    s->flushes_per_txn = RESULT_NONE;
+    s->read_kib_per_txn = RESULT_NONE;
+    s->write_kib_per_txn = RESULT_NONE;
+    s->driver = (struct result_driver){
+        .cpu_percent = RESULT_NONE,
+        .cpu_us_per_transaction = RESULT_NONE,
+        .rss_mib = RESULT_NONE,
+        .lateness_avg_ms = RESULT_NONE,
+        .lateness_p50_ms = RESULT_NONE,
+        .lateness_p99_ms = RESULT_NONE,
+        .lateness_max_ms = RESULT_NONE,
+        .free_session_wait_percent = RESULT_NONE,
+    };
+}
+
+static void dataset_init(struct result_dataset *d)
+{
+    d->warehouses = -1;
+    d->bytes_before = -1;
+    d->bytes_after = -1;
+    for (int i = 0; i < 3; i++) {
+        d->c_load[i] = -1;
+        d->c_run[i] = -1;
+    }
+    d->load_seconds = RESULT_NONE;
+    d->runs_since_load = -1;
+}
+
+void result_init(struct result *r)
+{
+    memset(r, 0, sizeof(*r));
+    r->host.cpus = -1;
+    r->host.memory_bytes = -1;
+    for (int i = 0; i < RESULT_TXN_ROWS; i++)
+        r->database.round_trips[i] = -1;
+    r->database.buffer_bytes = -1;
+    r->database.memory_limit_bytes = -1;
+    dataset_init(&r->dataset);
+    r->drive.used_percent = RESULT_NONE;
+    r->workload.users = -1;
+    r->workload.sessions = -1;
+    r->workload.mean_cycle_s = RESULT_NONE;
+    r->workload.ceiling_tps = RESULT_NONE;
+    sample_init(&r->sample);
+    r->run.in_doubt_committed = -1;
+    r->run.in_doubt_unresolved = -1;
+    r->run.bytes_written = -1;
+    r->checks.before_seconds = RESULT_NONE;
+    r->checks.after_seconds = RESULT_NONE;
+    r->checks.new_orders_counted = -1;
+    r->checks.new_orders_in_database = -1;
+    r->checks.payments_counted = -1;
+    r->checks.payments_in_database = -1;
+    r->checks.orders_agree = -1;
+    series_init(&r->series, 0);
+}
+
+static void database_release(struct result_database *d)
+{
+    free(d->kind);
+    free(d->version);
+    free(d->driver);
+    free(d->transport);
+    for (size_t i = 0; i < d->settings.n; i++) {
+        free(d->settings.at[i].name);
+        free(d->settings.at[i].value);
+    }
+    VEC_RELEASE(&d->settings);
+}
+
+static void drive_release(struct result_drive *d)
+{
+    free(d->path);
+    free(d->filesystem);
+    free(d->mount_options);
+    free(d->how_found);
+    free(d->why_none);
+    for (size_t i = 0; i < d->devices.n; i++) {
+        struct result_device *dev = &d->devices.at[i];
+
+        free(dev->name);
+        free(dev->model);
+        free(dev->firmware);
+        free(dev->scheduler);
+        free(dev->write_cache);
+        free(dev->role);
+    }
+    VEC_RELEASE(&d->devices);
+}
+
+static void check_release(struct result_check *c)
+{
+    free(c->name);
+    free(c->outcome);
+}
+
+static void checks_release(struct result_checks *c)
+{
+    for (size_t i = 0; i < c->before.n; i++)
+        check_release(&c->before.at[i]);
+    for (size_t i = 0; i < c->after.n; i++)
+        check_release(&c->after.at[i]);
+    VEC_RELEASE(&c->before);
+    VEC_RELEASE(&c->after);
+}
+
+static void distributions_release(struct result *r)
+{
+    for (int row = 0; row < RESULT_TXN_ROWS; row++) {
+        for (int k = 0; k < TIME_KINDS; k++)
+            hist_free(r->latency[row][k]);
+    }
+    for (int i = 0; i < RESULT_BATCHES; i++)
+        hist_free(r->batches[i].response);
+    series_release(&r->series);
+}
+
+void result_release(struct result *r)
+{
+    free(r->kind);
+    free(r->version);
+    free(r->started);
+    free(r->ended);
+    free(r->label);
+    free(r->command);
+    result_verdict_clear(r);
+    VEC_RELEASE(&r->verdict.reasons);
+    free(r->host.name);
+    free(r->host.kernel);
+    free(r->host.cpu_model);
+    database_release(&r->database);
+    free(r->dataset.loaded_at);
+    drive_release(&r->drive);
+    free(r->workload.name);
+    free(r->workload.delivery);
+    free(r->workload.loop);
+    for (size_t i = 0; i < r->phases.n; i++)
+        free(r->phases.at[i].name);
+    VEC_RELEASE(&r->phases);
+    free(r->run.ended_by);
+    VEC_RELEASE(&r->audit);
+    checks_release(&r->checks);
+    for (size_t i = 0; i < r->errors.n; i++) {
+        free(r->errors.at[i].class);
+        free(r->errors.at[i].sqlstate);
+        free(r->errors.at[i].text);
+    }
+    VEC_RELEASE(&r->errors);
+    distributions_release(r);
+    for (size_t i = 0; i < r->texts.n; i++)
+        free(r->texts.at[i]);
+    VEC_RELEASE(&r->texts);
+    memset(r, 0, sizeof(*r));
+}
