@@ -26,16 +26,16 @@ struct check_env {
     struct stop *stop;
     progress_fn on_progress;
     void *ctx;
-    uint32_t sessions;        /* in parallel */
+    uint32_t sessions; /* in parallel */
     int32_t warehouses;
-    bool quick;               /* only the quick ones */
+    bool quick; /* only the quick ones */
 };
 
 struct check_finding {
-    int number;               /* of the condition */
+    int number; /* of the condition */
     bool run;
     bool holds;
-    uint64_t offending;       /* rows */
+    uint64_t offending;          /* rows */
     char *rows[CHECK_ROWS_KEPT]; /* "w_id=1 d_id=3 ...", the first few; NULL behind */
     double seconds;
 };

@@ -19,10 +19,10 @@ struct cluster;
 
 struct cluster_opts {
     const char *drive_dir;
-    const char *server_user;      /* used when we are root */
-    const char *bin_dir;          /* NULL: the newest found, or that of an existing PG_VERSION */
+    const char *server_user; /* used when we are root */
+    const char *bin_dir;     /* NULL: the newest found, or that of an existing PG_VERSION */
     uint64_t recovery_timeout_ns;
-    const char *config_file;      /* server settings: config/server-postgresql.yaml or .conf */
+    const char *config_file; /* server settings: config/server-postgresql.yaml or .conf */
     const struct clock *clock;
     struct log *log;
     struct stop *stop;
@@ -40,17 +40,18 @@ struct cluster_settings {
 
 /* What is there before anything is written: for preflight and plan. */
 struct cluster_look {
-    bool exists;                  /* a cluster of ours */
-    bool running;                 /* a live postmaster of ours */
-    bool kept;                    /* with the KEEP mark: it will be adopted */
-    bool unsafe;                  /* UNSAFE marker found */
-    bool unsafe_same_boot;        /* ... of this boot and device: a load can resume */
+    bool exists;           /* a cluster of ours */
+    bool running;          /* a live postmaster of ours */
+    bool kept;             /* with the KEEP mark: it will be adopted */
+    bool unsafe;           /* UNSAFE marker found */
+    bool unsafe_same_boot; /* ... of this boot and device: a load can resume */
     char pg_version[16];
-    uint64_t dataset_warehouses;  /* noted in DIR/tpcc-run/dataset when last known; 0: none */
+    uint64_t dataset_warehouses; /* noted in DIR/tpcc-run/dataset when last known; 0: none */
     bool dataset_complete;
-    uint64_t bytes;               /* of the directory, dataset part as noted */
+    uint64_t bytes; /* of the directory, dataset part as noted */
 };
-int cluster_look(const struct cluster_opts *opts, struct cluster_look *look, struct err *err) MUST_CHECK;
+int cluster_look(const struct cluster_opts *opts, struct cluster_look *look,
+                 struct err *err) MUST_CHECK;
 
 /* Takes the lock, deals with orphans, unsafe markers, and creates the cluster where absent. */
 struct cluster *cluster_open(const struct cluster_opts *opts, struct err *err);
