@@ -1,0 +1,160 @@
+/*
+ * Reads what a device says of itself: a partition's own size, and for the rest the disk's folder,
+ * its `queue`, and its `device` link, whose files are named differently by each driver.
+ */
+#include "drive/inventory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "base/xalloc.h"
+#include "drive/sysfs.h"
+
+#define SECTOR_BYTES 512
+
+/* Trims and makes printable, in place; NULL (and freed) where nothing is left. */
+static char *tidy(char *text)
+{
+    char *start = text;
+    size_t n;
+
+    if (text == NULL)
+        return NULL;
+    for (char *c = text; *c != '\0'; c++) {
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+    }
+    start += strspn(start, " ");
+    n = strlen(start);
+    while (n > 0 && start[n - 1] == ' ')
+        n--;
+    memmove(text, start, n);
+    text[n] = '\0';
+    if (n > 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* The first of the attributes (ended by NULL) that is there and says something. */
+static char *first_text(const struct fsroot *root, const char *sysfs, const char *const *names)
+{
+    char *text = NULL;
+
+    for (; *names != NULL && text == NULL; names++)
+        text = tidy(sysfs_attr(root, sysfs, *names));
+    return text;
+}
+
+static int64_t number(const struct fsroot *root, const char *sysfs, const char *name)
+{
+    char *text = sysfs_attr(root, sysfs, name);
+    int64_t value = -1;
+
+    if (text == NULL || units_parse_i64(text, &value, NULL) < 0 || value < 0)
+        value = -1;
+    free(text);
+    return value;
+}
+
+/* "none [mq-deadline] kyber": the one in brackets; a single word stands for itself. */
+static char *scheduler_in_use(char *text)
+{
+    char *open = text != NULL ? strchr(text, '[') : NULL;
+    char *close = open != NULL ? strchr(open, ']') : NULL;
+
+    if (close != NULL) {
+        *close = '\0';
+        memmove(text, open + 1, strlen(open + 1) + 1);
+    }
+    return tidy(text);
+}
+
+static char *pcie_link(const struct fsroot *root, const char *disk)
+{
+    /* disk/device is the controller, whose `device` is the PCI function. */
+    char *speed = tidy(sysfs_attr(root, disk, "device/device/current_link_speed"));
+    char *width = tidy(sysfs_attr(root, disk, "device/device/current_link_width"));
+    char *speed_max = tidy(sysfs_attr(root, disk, "device/device/max_link_speed"));
+    char *width_max = tidy(sysfs_attr(root, disk, "device/device/max_link_width"));
+    char *link = NULL;
+
+    if (speed != NULL && width != NULL && speed_max != NULL && width_max != NULL)
+        link = xasprintf("PCIe %s x%s of %s x%s", speed, width, speed_max, width_max);
+    else if (speed != NULL && width != NULL)
+        link = xasprintf("PCIe %s x%s", speed, width);
+    free(width_max);
+    free(speed_max);
+    free(width);
+    free(speed);
+    return link;
+}
+
+/* The folder of a SATA drive goes through ".../ata3/...", beside which its link stands. */
+static char *sata_link(const struct fsroot *root, const char *disk)
+{
+    const char *ata = strstr(disk, "/ata");
+    const size_t digits = ata != NULL ? strspn(ata + 4, "0123456789") : 0;
+    const char *port = ata != NULL ? ata + 4 : NULL;
+    char *attribute = NULL;
+    char *dir = NULL;
+    char *speed = NULL;
+    char *link = NULL;
+
+    if (digits == 0 || port[digits] != '/')
+        return NULL;
+    dir = xstrndup(disk, (size_t)(port - disk) + digits);
+    attribute =
+        xasprintf("link%.*s/ata_link/link%.*s/sata_spd", (int)digits, port, (int)digits, port);
+    speed = tidy(sysfs_attr(root, dir, attribute));
+    if (speed != NULL)
+        link = xasprintf("SATA %s", speed);
+    free(speed);
+    free(attribute);
+    free(dir);
+    return link;
+}
+
+void inventory_read(const struct fsroot *root, const char *sysfs, bool with_serial,
+                    struct inventory *out)
+{
+    static const char *const MODEL[] = {"device/model", "device/name", NULL};
+    static const char *const FIRMWARE[] = {"device/firmware_rev", "device/rev", "device/fwrev",
+                                           NULL};
+    static const char *const SERIAL[] = {"device/serial", "serial", NULL};
+    static const char *const CACHE[] = {"queue/write_cache", NULL};
+    char *disk = sysfs_disk_of(root, sysfs);
+    const int64_t sectors = number(root, sysfs, "size");
+
+    memset(out, 0, sizeof(*out));
+    out->size_bytes =
+        sectors >= 0 && sectors <= INT64_MAX / SECTOR_BYTES ? sectors * SECTOR_BYTES : -1;
+    out->model = first_text(root, disk, MODEL);
+    out->firmware = first_text(root, disk, FIRMWARE);
+    out->serial = with_serial ? first_text(root, disk, SERIAL) : NULL;
+    out->rotational = (int)number(root, disk, "queue/rotational");
+    out->scheduler = scheduler_in_use(sysfs_attr(root, disk, "queue/scheduler"));
+    out->write_cache = first_text(root, disk, CACHE);
+    out->logical_block_bytes = number(root, disk, "queue/logical_block_size");
+    out->physical_block_bytes = number(root, disk, "queue/physical_block_size");
+    out->discard_max_bytes = number(root, disk, "queue/discard_max_bytes");
+    out->requests_max = number(root, disk, "queue/nr_requests");
+    out->link = pcie_link(root, disk);
+    if (out->link == NULL)
+        out->link = sata_link(root, disk);
+    out->diskseq = number(root, disk, "diskseq");
+    out->iostats = (int)number(root, disk, "queue/iostats");
+    free(disk);
+}
+
+void inventory_release(struct inventory *inv)
+{
+    free(inv->model);
+    free(inv->firmware);
+    free(inv->serial);
+    free(inv->scheduler);
+    free(inv->write_cache);
+    free(inv->link);
+    memset(inv, 0, sizeof(*inv));
+}

@@ -1,0 +1,82 @@
+/*
+ * Reads the counters of a few devices at fixed times and hands the samples on. Opens each stat file
+ * once; one pread is one consistent snapshot. Deadlines are absolute: start + k * interval. A
+ * deadline that passed unused is counted as missed and never made up for; a device that vanishes or
+ * is replaced leaves a gap, never a zero.
+ *
+ * Two ways to use it: sampler_start() runs a thread of its own that pushes every sample into a
+ * bqueue of struct drive_sample; or the caller waits until sampler_due_ns() and calls
+ * sampler_take(). Not both.
+ */
+#ifndef DRIVE_SAMPLER_H
+#define DRIVE_SAMPLER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bqueue.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/fsroot.h"
+#include "drive/diskstat.h"
+
+#define SAMPLER_DEVICES_MAX 128
+
+struct drive_sample_device {
+    uint64_t at_ns; /* CLOCK_MONOTONIC right after the read */
+    struct diskstat stat;
+    bool valid;     /* false: not there, or not readable; stat is nothing */
+    uint32_t epoch; /* another number: another device has the name since, or it came back */
+};
+
+struct drive_sample {
+    uint64_t at_ns;  /* when it was taken */
+    uint64_t due_ns; /* when it should have been */
+    uint32_t missed; /* samples skipped or dropped since the one before */
+    uint32_t n;
+    struct drive_sample_device device[SAMPLER_DEVICES_MAX]; /* in the order of the names */
+};
+
+struct sampler_opts {
+    const struct fsroot *root;
+    const struct clock *clock;
+    const char *const *names; /* as in /sys/class/block; copied */
+    size_t n_names;           /* 1..SAMPLER_DEVICES_MAX */
+    uint64_t start_ns;        /* first deadline; 0: now */
+    uint64_t interval_ns;     /* 0: one second */
+    struct bqueue *out;       /* for sampler_start(); must outlive the sampler */
+};
+
+struct sampler_totals {
+    uint64_t taken;
+    uint64_t missed;  /* deadlines that passed unused */
+    uint64_t late;    /* taken over a tenth of the interval after the deadline */
+    uint64_t dropped; /* taken, but `out` was full */
+    uint64_t lost;    /* devices that vanished or were replaced, each time */
+};
+
+struct sampler;
+
+/* Opens all devices; an error names the one that is not there. NULL on failure. */
+struct sampler *sampler_new(const struct sampler_opts *opts, struct err *err) MUST_CHECK;
+/* Stops the thread if there is one. */
+void sampler_free(struct sampler *s);
+
+uint64_t sampler_due_ns(const struct sampler *s);
+/* Takes one sample now, whenever that is. */
+void sampler_take(struct sampler *s, struct drive_sample *out);
+
+int sampler_start(struct sampler *s, struct err *err) MUST_CHECK;
+/* Asks the thread to end and waits for it (at most one read). `out` stays open. */
+void sampler_stop(struct sampler *s);
+
+/* Whole once the thread has stopped; before that call it from the sampling thread only. */
+struct sampler_totals sampler_totals(const struct sampler *s);
+
+/* What device i did between two samples. False where there is a gap: not valid in one of them, or
+ * another device since. Any two samples of one sampler, not only neighbours. */
+bool drive_sample_delta(const struct drive_sample *before, const struct drive_sample *after,
+                        size_t i, struct disk_delta *out) MUST_CHECK;
+
+#endif
