@@ -15,7 +15,7 @@ CC := gcc
 endif
 
 # Debian packages: to build and run; what the tests need besides; what `make lint` needs besides.
-DEPS := gcc libc6-dev pkg-config libpq-dev libyaml-dev libjansson-dev postgresql postgresql-contrib
+DEPS := gcc libc6-dev pkg-config libpq-dev libyaml-dev libjansson-dev postgresql
 DEPS_TEST := libcunit1-dev clang-format fdisk btrfs-progs xfsprogs e2fsprogs util-linux sysstat fio
 DEPS_LINT := clang clang-tidy libclang-rt-14-dev cppcheck shellcheck
 
@@ -62,7 +62,8 @@ FUZZERS := $(patsubst tests/fuzz/%.c,fuzz-%,$(wildcard tests/fuzz/*.c))
 .SECONDEXPANSION:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all $(UNITS)
+.PHONY: FORCE all install deps unit check tests built demo asan tsan cov fuzz run-fuzz format format-check \
+ lint run-lint bench soak golden clean help $(UNITS)
 
 all: $(ARCHIVES) $(PROGRAMS:%=$(B)/%) ## builds the programs into build/release
 
@@ -71,8 +72,13 @@ $(B)/%.o: %.c
 	$(if $(V),,@echo "  CC    $<")
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
-# The one place that is compiled in: where `make install` puts schema, workloads and config.
-$(patsubst %.c,$(B)/%.o,$(shell grep -lsr TPCC_DATA_DIR --include='*.c' src)): CPPFLAGS += -DTPCC_DATA_DIR='"$(PREFIX)/share/tpcc-run"'
+# Where `make install` puts schema, workloads and config is compiled in, and again if it changes.
+DATA_DIR := $(PREFIX)/share/tpcc-run
+DATA_DIR_USERS := $(patsubst %.c,$(B)/%.o,$(shell grep -lrs TPCC_DATA_DIR --include='*.c' src tests))
+$(DATA_DIR_USERS): CPPFLAGS += -DTPCC_DATA_DIR='"$(DATA_DIR)"'
+$(DATA_DIR_USERS): $(B)/data-dir
+$(B)/data-dir: FORCE
+	@mkdir -p $(@D) && echo '$(DATA_DIR)' | cmp -s - $@ || echo '$(DATA_DIR)' >$@
 
 define folder_rules
 $(B)/lib$(1).a: $(call objects,src/$(1))
@@ -112,4 +118,102 @@ unit-$(1): $(B)/unit-$(1)
 endef
 $(foreach f,$(UNIT_FOLDERS),$(eval $(call unit_rules,$(f))))
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+# A fuzz target is a program that replays files, or with VARIANT=fuzz one that libFuzzer drives.
+FUZZ_MAIN := $(if $(filter fuzz,$(VARIANT)),,$(B)/tests/fuzz/harness/replay.o)
+define fuzz_rules
+$(B)/fuzz-$(1): $(B)/tests/fuzz/$(1).o $(FUZZ_MAIN) $(ARCHIVES)
+	$$(call link,$(if $(FUZZ_MAIN),,-fsanitize=fuzzer))
+endef
+$(foreach f,$(FUZZERS:fuzz-%=%),$(eval $(call fuzz_rules,$(f))))
+
+built: all $(UNITS:%=$(B)/%) $(FUZZERS:%=$(B)/%)
+
+# Builds, then runs the tests of these kinds (tests/run.sh), which closes with their counts.
+define run_tests
+$(Q)$(MAKE) --no-print-directory built || { echo "the build failed"; echo "0 passed, 1 failed, 0 skipped"; exit 1; }
+$(Q)VARIANT=$(VARIANT) BUILD=$(BUILD) CC=$(CC) tests/run.sh $(1)
+endef
+
+install: all ## installs programs, schema, workloads, config and man pages under DESTDIR and PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(DATA_DIR) $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(PROGRAMS:%=$(B)/%) $(DESTDIR)$(PREFIX)/bin
+	$(Q)for d in $(wildcard schema workloads config); do cp -R $$d $(DESTDIR)$(DATA_DIR); done
+	$(Q)for p in $(PROGRAMS); do \
+	    if $(B)/$$p --man >$(B)/$$p.1 2>/dev/null && [ -s $(B)/$$p.1 ]; then \
+	        install -m 644 $(B)/$$p.1 $(DESTDIR)$(PREFIX)/share/man/man1; fi; done
+
+deps: ## installs what is missing of the Debian packages that build, run and tests need
+	$(Q)tests/install_deps.sh $(DEPS) $(DEPS_TEST)
+
+unit: ## floors, format, reference, unit tests, goldens, fuzz replay: no server, under a minute
+	$(call run_tests,static unit golden fuzz)
+
+check: deps ## all tests: unit, integration, end to end, self-measure
+	$(call run_tests,static unit golden fuzz integration e2e perf)
+
+tests: ## the tests of KINDS="unit e2e ..." only
+	$(call run_tests,$(KINDS))
+
+demo: ## installs what is missing, builds, and shows a small run
+	$(Q)tests/install_deps.sh $(DEPS)
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)[ ! -x $(B)/drive-info ] || $(B)/drive-info .
+
+asan: ## unit, golden, fuzz and integration tests with address and undefined behaviour sanitizers
+	$(Q)TIMEOUT_FACTOR=5 $(MAKE) --no-print-directory VARIANT=asan tests KINDS="unit golden fuzz integration"
+
+tsan: ## unit, golden and fuzz tests with the thread sanitizer
+	$(Q)TIMEOUT_FACTOR=5 $(MAKE) --no-print-directory VARIANT=tsan tests KINDS="unit golden fuzz"
+
+cov: ## unit, golden and fuzz tests with coverage, lines told by file
+	$(Q)find $(BUILD)/cov -name '*.gcda' -delete 2>/dev/null; true
+	$(Q)$(MAKE) --no-print-directory VARIANT=cov tests KINDS="unit golden fuzz"
+	$(Q)find $(BUILD)/cov/src -name '*.gcda' | xargs gcov -n -r 2>/dev/null | \
+	    awk '/^File/ { file = $$2 } /^Lines/ && file ~ /src\/.*\.c/ { print $$0, file; file = "" }' | sort -t: -k2n
+
+fuzz: ## libFuzzer, FUZZ_SECONDS (30) for each target; what it finds goes to build/fuzz/found
+	$(Q)$(MAKE) --no-print-directory VARIANT=fuzz CC=clang run-fuzz
+run-fuzz: $(FUZZERS:%=$(B)/%)
+	$(Q)mkdir -p $(B)/found && for f in $(FUZZERS:fuzz-%=%); do mkdir -p $(B)/grown/$$f; \
+	    $(B)/fuzz-$$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -print_final_stats=1 -verbosity=0 \
+	        -artifact_prefix=$(B)/found/$$f- $(B)/grown/$$f tests/fuzz/corpus/$$f || exit 1; done
+
+C_FILES := $(shell find src tests -name '*.[ch]')
+format: ## lays out all C with clang-format
+	$(Q)clang-format -i $(C_FILES)
+
+format-check: ## fails where `make format` would change something
+	$(Q)bash tests/lint/format.sh
+
+lint: ## floors, clang-tidy, cppcheck, gcc -fanalyzer, shellcheck, reference
+	$(Q)tests/install_deps.sh $(DEPS) $(DEPS_TEST) $(DEPS_LINT)
+	$(Q)$(MAKE) --no-print-directory run-lint
+run-lint: $(patsubst %.c,$(BUILD)/lint/%.ok,$(filter %.c,$(C_FILES))) all
+	$(Q)cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
+	    --suppressions-list=tests/lint/cppcheck.txt --error-exitcode=1 -D_GNU_SOURCE -Isrc -Itests/unit src tests
+	$(Q)git ls-files '*.sh' .ci/run | xargs shellcheck
+	$(Q)VARIANT=$(VARIANT) BUILD=$(BUILD) CC=$(CC) tests/run.sh static
+# Each file once, until it or what it includes changes.
+$(BUILD)/lint/%.ok: %.c .clang-tidy
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  LINT  $<")
+	$(Q)clang-tidy --quiet $< -- -std=c17 $(CPPFLAGS_ALL) -DTPCC_DATA_DIR='""' 2>$@.log || { cat $@.log; exit 1; }
+	$(Q)gcc $(CPPFLAGS_ALL) -DTPCC_DATA_DIR='""' -std=c17 $(WARN) -O1 -fanalyzer -Werror -MMD -MP -MT $@ -MF $(@:.ok=.d) -c -o /dev/null $<
+	@touch $@
+
+bench: built ## ratios measured in one run (tests/bench)
+	$(Q)VARIANT=$(VARIANT) BUILD=$(BUILD) tests/run.sh bench
+
+soak: built ## repetitions and long runs (tests/soak), hours
+	$(Q)VARIANT=$(VARIANT) BUILD=$(BUILD) tests/run.sh soak
+
+golden: all ## rewrites what the goldens expect; look at the diff
+	$(Q)GOLDEN_WRITE=1 VARIANT=$(VARIANT) BUILD=$(BUILD) tests/run.sh golden
+
+clean: ## removes what was built
+	rm -rf $(BUILD)
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s%s\n", $$1, $$2 }' Makefile
+
+-include $(shell find $(B) $(BUILD)/lint -name '*.d' 2>/dev/null)

@@ -318,25 +318,22 @@ static void put(char *buf, size_t size, const char *text)
 static void format_part(uint64_t ns, char *buf, size_t size)
 {
     size_t i = 2; /* "s" */
+    int decimals = 9;
     uint64_t factor = 0;
-    int n = 0;
+    size_t n = 0;
 
-    while (duration_units[i].factor > ns && i + 1 < ARRAY_LEN(duration_units))
-        i++;
+    for (; duration_units[i].factor > ns && i + 1 < ARRAY_LEN(duration_units); i++)
+        decimals -= 3;
     factor = duration_units[i].factor;
-    n = snprintf(buf, size, "%" PRIu64, ns / factor);
-    CHECK(n > 0);
-    if (ns % factor != 0) {
-        uint64_t rest = ns % factor;
-
-        buf[n++] = '.';
-        while (rest != 0) {
-            factor /= 10;
-            buf[n++] = (char)('0' + rest / factor);
-            rest %= factor;
-        }
+    if (ns % factor == 0) {
+        (void)snprintf(buf, size, "%" PRIu64 "%s", ns / factor, duration_units[i].name);
+        return;
     }
-    (void)snprintf(buf + n, size - (size_t)n, "%s", duration_units[i].name);
+    (void)snprintf(buf, size, "%" PRIu64 ".%0*" PRIu64, ns / factor, decimals, ns % factor);
+    n = strlen(buf);
+    while (buf[n - 1] == '0')
+        n--;
+    (void)snprintf(buf + n, size - n, "%s", duration_units[i].name);
 }
 
 void units_format_duration(uint64_t ns, char *buf, size_t size)
