@@ -1,8 +1,9 @@
 /*
  * A dialect is a folder schema/<name>/ of *.sql files whose blocks begin with a line
  * "-- name: NAME" (what follows up to the next such line is one statement's text). A block may say
- * its parameters with "-- params: i32 i32[] cents text time null-able kinds ..." on the next line.
- * Read once, immutable after.
+ * its parameters with "-- params: KIND..." on the next line: i32, i64, cents, rate, text, time,
+ * i32[], one a parameter ($1, $2, ...); a block with parameters must. A ";" at the very end is left
+ * out. Read once, immutable after.
  */
 #ifndef SQL_DIALECT_H
 #define SQL_DIALECT_H
@@ -14,7 +15,8 @@
 
 struct dialect;
 
-/* Reads every *.sql in `dir`, in order of their names. Errors carry file:line. dialect_free() it. */
+/* Reads every *.sql in `dir`, in order of their names. Errors carry file:line. dialect_free() it.
+ */
 struct dialect *dialect_read(const char *dir, struct err *err);
 void dialect_free(struct dialect *d);
 /* NULL where there is no block of that name. */

@@ -38,6 +38,8 @@ static inline const struct cell *rows_cell(const struct rows_part *p, uint32_t r
 int cell_i64(const struct cell *c, int64_t *out, struct err *err) MUST_CHECK;
 /* "12.34", "-10", "0.5" as cents; more than two decimals that are not 0 are an error. */
 int cell_cents(const struct cell *c, int64_t *out, struct err *err) MUST_CHECK;
+/* "0.1234" as ten-thousandths. */
+int cell_rate(const struct cell *c, int64_t *out, struct err *err) MUST_CHECK;
 /* "t"/"f"/"true"/"false"/"1"/"0". */
 int cell_bool(const struct cell *c, bool *out, struct err *err) MUST_CHECK;
 /* A 0-terminated copy; free() it. NULL for SQL null. */
