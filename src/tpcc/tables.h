@@ -1,6 +1,7 @@
 /*
- * The nine tables, described once (1.3.1; tpcc columns in the order of the standard), and what a
- * load of W warehouses puts in them (1.2.1, 4.3.3.1).
+ * The nine tables, described once (1.3.1). The columns are those of the standard, in the order in
+ * which the database holds them: whole numbers first, texts last, so that those a run changes lie
+ * at the front. Statements name their columns and never rely on this order.
  */
 #ifndef TPCC_TABLES_H
 #define TPCC_TABLES_H
