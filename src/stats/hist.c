@@ -191,6 +191,8 @@ double hist_percentile_ms(const struct hist *h, double p)
     if (h->count == 0)
         return (double)NAN;
     left = rank_of(h->count, p);
+    if (left == h->count)
+        return hist_max_ms(h);
     for (int i = h->low; i <= h->high; i++) {
         if (h->bucket[i] >= left) {
             const double upper_ns = (double)hist_bucket_upper_us(i) * NS_PER_US_D;

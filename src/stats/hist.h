@@ -31,7 +31,8 @@ double hist_avg_ms(const struct hist *h);
 double hist_min_ms(const struct hist *h);
 double hist_max_ms(const struct hist *h);
 /* The nearest-rank percentile, 0 < p <= 100: the upper bound of the bucket that holds the value of
- * rank ceil(p/100 x count), but never above the exact greatest; NaN where empty. */
+ * rank ceil(p/100 x count), but never above the exact greatest, which is
+ * also the answer for the last rank; NaN where empty. */
 double hist_percentile_ms(const struct hist *h, double p);
 
 /* Walks the used buckets: i = hist_first(h) .. while i >= 0: i = hist_after(h, i). */
