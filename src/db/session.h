@@ -18,10 +18,10 @@
 #include "sql/table.h"
 
 enum db_step { /* bits */
-    DB_READY = 1,
-    DB_WANT_READ = 2,
-    DB_WANT_WRITE = 4, /* may stand together with WANT_READ while output is pending */
-    DB_FAILED = 8,     /* session_error() tells; db/fault.h classifies */
+               DB_READY = 1,
+               DB_WANT_READ = 2,
+               DB_WANT_WRITE = 4, /* may stand together with WANT_READ while output is pending */
+               DB_FAILED = 8,     /* session_error() tells; db/fault.h classifies */
 };
 
 enum db_cap {
@@ -39,13 +39,14 @@ struct db_config {
     const struct stmt *const *prepare; /* statements to prepare on opening */
     uint16_t n_prepare;
     const struct clock *clock;
-    void *null_script;            /* the null backend's programme (db/null.h), else NULL */
+    void *null_script; /* the null backend's programme (db/null.h), else NULL */
 };
 
 /* How rows of a table are given to bulk_begin. */
 struct bulk_opts {
-    bool binary; /* COPY BINARY where the backend can */
-    bool freeze; /* COPY FREEZE: the table was created or truncated in this transaction */
+    bool binary;        /* COPY BINARY where the backend can */
+    bool freeze;        /* COPY FREEZE: the table was created or truncated in this transaction */
+    const char *schema; /* where the table lies; NULL: the connection's search path tells */
 };
 
 struct session; /* opaque; begins with `const struct db_ops *ops` inside the backends */
@@ -54,11 +55,16 @@ struct db_ops {
     const char *name; /* "pq", "null" */
     unsigned caps;    /* enum db_cap */
     struct session *(*create)(const struct db_config *cfg, struct err *err);
-    unsigned (*open)(struct session *s);   /* READY = connected, settings set, prepared */
+    /* Called again whenever wait_fd is ready; READY = connected, settings set, prepared. */
+    unsigned (*open)(struct session *s);
+    /* FAILED: the batch was not sent and has not run. Else advance tells how it ended. */
     unsigned (*submit)(struct session *s, const struct batch *b);
-    unsigned (*advance)(struct session *s, struct rows *replies); /* replies live until submit */
+    /* Called whenever wait_fd is ready. FAILED: a part failed, or the connection is lost (alive
+     * tells); a session that is alive takes the next batch. replies live until submit. */
+    unsigned (*advance)(struct session *s, struct rows *replies);
     int (*wait_fd)(const struct session *s); /* may change between calls while connecting */
     void (*cancel)(struct session *s);       /* from any thread; asks only; may block */
+    /* Blocking, loader threads only. After a failure of any of the three the bulk is over. */
     int (*bulk_begin)(struct session *s, const struct table *t, const struct bulk_opts *opts,
                       struct err *err);
     int (*bulk_put)(struct session *s, const struct value *row, struct err *err);
@@ -91,15 +97,19 @@ unsigned session_caps(const struct session *s);
  * axis, 0 = 60 s from now) has passed. NULL and err otherwise. */
 struct session *session_connect(const struct db_ops *ops, const struct db_config *cfg,
                                 uint64_t deadline_ns, struct err *err);
-/* Pumps one batch to its end. `replies` may be NULL. A deadline of 0 is none; at the deadline, or
- * when stop reaches level 1 (stop may be NULL), the statement is cancelled and an error returned. */
+/* Pumps one batch to its end. `replies` and `opts` may be NULL. A deadline of 0 is none; at the
+ * deadline, or when stop reaches level 1 (stop may be NULL), the statement is cancelled and an
+ * error returned (sqlstate 57014, or kind ERR_INTERRUPTED). Where the server does not answer the
+ * cancellation within 5 s the connection is cut: session_alive() is false then. */
 struct exec_opts {
-    uint64_t deadline_ns;
+    uint64_t deadline_ns; /* on clock's axis */
     struct stop *stop;
+    const struct clock *clock; /* NULL: clock_system() */
 };
 int session_exec(struct session *s, const struct batch *b, struct rows *replies,
                  const struct exec_opts *opts, struct err *err) MUST_CHECK;
-/* One statement given as text without parameters (not prepared): DDL, SHOW, checks. */
+/* SQL given as text without parameters (not prepared): DDL, SHOW, checks. Of several statements in
+ * one text the replies are the last one's. */
 int session_exec_text(struct session *s, const char *sql, struct rows *replies,
                       const struct exec_opts *opts, struct err *err) MUST_CHECK;
 

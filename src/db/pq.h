@@ -1,0 +1,71 @@
+/*
+ * The PostgreSQL backend (libpq): connection and statements in pq.c, COPY in pq_copy.c. Only these
+ * two files and the registry include this header.
+ */
+#ifndef DB_PQ_H
+#define DB_PQ_H
+
+#include <libpq-fe.h>
+#include <pthread.h>
+
+#include "db/session.h"
+
+extern const struct db_ops pq_ops;
+
+enum pq_state {
+    PQ_NEW,        /* made; no connection asked for yet */
+    PQ_CONNECTING, /* PQconnectStart done; waits for PQconnectPoll's socket */
+    PQ_PREPARING,  /* connected; the prepares are sent as one pipeline; waits for their replies */
+    PQ_IDLE,       /* takes a batch or a COPY */
+    PQ_BUSY,       /* a batch is sent; waits for its replies */
+    PQ_COPYING,    /* between bulk_begin and bulk_end */
+    PQ_DEAD,       /* the connection is of no more use; only close */
+};
+
+/* A COPY under way; the buffer stays for the next one. */
+struct pq_copy {
+    bool binary;
+    uint8_t n_columns;
+    size_t row_max; /* bytes a row needs at most: checked once, not per value */
+    const struct table *table;
+    char *buf;
+    size_t len;
+    size_t cap;
+};
+
+/*
+ * Invariant: between calls the connection is non-blocking but in PQ_COPYING; result[0..n_parts) are
+ * ours until the next submit; `cancel_handle` is touched only under cancel_lock.
+ */
+struct session {
+    const struct db_ops *ops; /* first */
+    PGconn *conn;
+    enum pq_state state;
+    bool polled_write; /* what PQconnectPoll asked for last */
+    bool pipeline;     /* the batch under way has more than one part */
+    bool failed;       /* a part has failed: err is filled */
+    uint16_t n_parts;
+    uint16_t part; /* the one whose replies come now */
+    struct db_config cfg;
+    const struct stmt **prepared; /* by stmt->id; NULL: not prepared here */
+    uint32_t n_prepared;
+    PGresult *result[BATCH_MAX];
+    struct cell *cells; /* of all results, in order */
+    size_t cells_cap;
+    char *args; /* encoded parameters of the part being sent */
+    size_t args_cap;
+    pthread_mutex_t cancel_lock;
+    PGcancel *cancel_handle;
+    struct pq_copy copy;
+    struct err err;
+};
+
+/* Fills s->err from a failed result (may be NULL), PQstatus first; marks a lost one PQ_DEAD. */
+void pq_fail(struct session *s, const PGresult *res, const char *doing);
+
+int pq_bulk_begin(struct session *s, const struct table *t, const struct bulk_opts *opts,
+                  struct err *err);
+int pq_bulk_put(struct session *s, const struct value *row, struct err *err);
+int pq_bulk_end(struct session *s, int64_t *rows, struct err *err);
+
+#endif

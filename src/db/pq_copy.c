@@ -1,0 +1,223 @@
+/*
+ * Bulk loading by COPY ... FROM STDIN, blocking: loader threads only. Rows are encoded straight
+ * into one buffer and handed to libpq in pieces of CHUNK bytes. Between pieces the socket is looked
+ * at: while rows go in, the server only speaks to complain, and then it is no use to send the rest.
+ */
+#include "db/pq.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "db/pq_encode.h"
+
+#define CHUNK ((size_t)64 * 1024)
+
+/* Signature, then no flags and no extension. */
+#define BINARY_HEADER_LEN 19
+static const char binary_header[BINARY_HEADER_LEN] = "PGCOPY\n\377\r\n";
+
+static int bulk_fail(struct session *s, struct err *err)
+{
+    if (err)
+        *err = s->err;
+    return -1;
+}
+
+static void add_identifier(struct session *s, struct strbuf *sql, const char *name)
+{
+    char *quoted = PQescapeIdentifier(s->conn, name, strlen(name));
+
+    CHECK(quoted);
+    strbuf_adds(sql, quoted);
+    PQfreemem(quoted);
+}
+
+static void copy_statement(struct session *s, const struct table *t, const struct bulk_opts *opts,
+                           struct strbuf *sql)
+{
+    strbuf_adds(sql, "COPY ");
+    if (opts->schema) {
+        add_identifier(s, sql, opts->schema);
+        strbuf_addc(sql, '.');
+    }
+    add_identifier(s, sql, t->name);
+    for (uint8_t i = 0; i < t->n_columns; i++) {
+        strbuf_adds(sql, i ? ", " : " (");
+        add_identifier(s, sql, t->columns[i].name);
+    }
+    strbuf_addf(sql, ") FROM STDIN (FORMAT %s%s)", opts->binary ? "binary" : "text",
+                opts->freeze ? ", FREEZE" : "");
+}
+
+static size_t row_bytes_max(const struct table *t)
+{
+    size_t n = 16;
+
+    for (uint8_t i = 0; i < t->n_columns; i++) {
+        const struct value v = {.kind = t->columns[i].kind, .len = t->columns[i].size};
+
+        CHECK(v.kind != VALUE_I32_ARRAY);
+        n += pq_size_max(&v);
+    }
+    return n;
+}
+
+/* Reads replies to the end; the first error stays in s->err. Rows of the last command, or -1. */
+static int64_t drain(struct session *s)
+{
+    int64_t rows = -1;
+    PGresult *res;
+
+    while ((res = PQgetResult(s->conn))) {
+        const ExecStatusType status = PQresultStatus(res);
+
+        if (status == PGRES_COMMAND_OK)
+            rows = strtoll(PQcmdTuples(res), NULL, 10);
+        else
+            pq_fail(s, res, NULL);
+        PQclear(res);
+        if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH)
+            break;
+    }
+    if (PQstatus(s->conn) != CONNECTION_OK)
+        pq_fail(s, NULL, NULL);
+    return s->failed ? -1 : rows;
+}
+
+/* Ends the COPY, well or by the complaint that is already there. */
+static int64_t copy_end(struct session *s)
+{
+    int64_t rows;
+
+    if (PQputCopyEnd(s->conn, NULL) != 1)
+        pq_fail(s, NULL, NULL);
+    rows = drain(s);
+    if (PQsetnonblocking(s->conn, 1) != 0)
+        pq_fail(s, NULL, NULL);
+    if (s->state != PQ_DEAD)
+        s->state = PQ_IDLE;
+    if (s->failed)
+        err_wrap(&s->err, "copying into %s", s->copy.table->name);
+    return rows;
+}
+
+int pq_bulk_begin(struct session *s, const struct table *t, const struct bulk_opts *opts,
+                  struct err *err)
+{
+    struct pq_copy *c = &s->copy;
+    struct strbuf sql;
+    PGresult *res;
+
+    CHECK(s->state == PQ_IDLE);
+    s->failed = false;
+    strbuf_init(&sql);
+    copy_statement(s, t, opts, &sql);
+    (void)PQsetnonblocking(s->conn, 0);
+    res = PQexec(s->conn, sql.buf);
+    strbuf_release(&sql);
+    if (PQresultStatus(res) != PGRES_COPY_IN) {
+        pq_fail(s, res, t->name);
+        (void)PQsetnonblocking(s->conn, 1);
+        PQclear(res);
+        return bulk_fail(s, err);
+    }
+    PQclear(res);
+    c->binary = opts->binary;
+    c->n_columns = t->n_columns;
+    c->row_max = row_bytes_max(t);
+    c->table = t;
+    c->len = 0;
+    if (c->cap < CHUNK + c->row_max) {
+        c->cap = CHUNK + c->row_max;
+        c->buf = xreallocarray(c->buf, c->cap, 1);
+    }
+    if (c->binary) {
+        memcpy(c->buf, binary_header, BINARY_HEADER_LEN);
+        c->len = BINARY_HEADER_LEN;
+    }
+    s->state = PQ_COPYING;
+    return 0;
+}
+
+/* An ErrorResponse or the connection's end waits to be read. (Under TLS the first byte says
+ * nothing: then the complaint is read at the end.) */
+static bool server_complains(const struct session *s)
+{
+    char first = 0;
+    const ssize_t n = recv(PQsocket(s->conn), &first, 1, MSG_PEEK | MSG_DONTWAIT);
+
+    return n == 0 || (n < 0 && errno != EAGAIN) || (n == 1 && first == 'E' && !PQsslInUse(s->conn));
+}
+
+static int flush_chunk(struct session *s, struct err *err)
+{
+    struct pq_copy *c = &s->copy;
+    const int sent = PQputCopyData(s->conn, c->buf, (int)c->len);
+
+    c->len = 0;
+    if (sent == 1 && !server_complains(s))
+        return 0;
+    if (sent != 1)
+        pq_fail(s, NULL, NULL);
+    (void)copy_end(s);
+    if (!s->failed) { /* a complaint that went away can't be: the rows so far stand alone */
+        s->failed = true;
+        err_set(&s->err, ERR_DB, "copying into %s: the server ended it early", c->table->name);
+    }
+    return bulk_fail(s, err);
+}
+
+static char *put_row_binary(char *p, const struct value *row, uint8_t n)
+{
+    p = pq_put_u16(p, n);
+    for (uint8_t i = 0; i < n; i++)
+        p = pq_put_binary(p, &row[i]);
+    return p;
+}
+
+static char *put_row_text(char *p, const struct value *row, uint8_t n)
+{
+    for (uint8_t i = 0; i < n; i++) {
+        if (i)
+            *p++ = '\t';
+        p = pq_put_copy_text(p, &row[i]);
+    }
+    *p++ = '\n';
+    return p;
+}
+
+int pq_bulk_put(struct session *s, const struct value *row, struct err *err)
+{
+    struct pq_copy *c = &s->copy;
+    char *p = c->buf + c->len;
+
+    CHECK(s->state == PQ_COPYING);
+    for (uint8_t i = 0; i < c->n_columns; i++)
+        CHECK(row[i].kind != VALUE_TEXT || row[i].len <= c->table->columns[i].size);
+    p = c->binary ? put_row_binary(p, row, c->n_columns) : put_row_text(p, row, c->n_columns);
+    c->len = (size_t)(p - c->buf);
+    return c->len < CHUNK ? 0 : flush_chunk(s, err);
+}
+
+int pq_bulk_end(struct session *s, int64_t *rows, struct err *err)
+{
+    struct pq_copy *c = &s->copy;
+    int64_t n;
+
+    CHECK(s->state == PQ_COPYING);
+    if (c->binary)
+        c->len = (size_t)(pq_put_u16(c->buf + c->len, UINT16_MAX) - c->buf);
+    if (c->len && PQputCopyData(s->conn, c->buf, (int)c->len) != 1)
+        pq_fail(s, NULL, NULL);
+    c->len = 0;
+    n = copy_end(s);
+    if (s->failed)
+        return bulk_fail(s, err);
+    if (rows)
+        *rows = n;
+    return 0;
+}

@@ -1,0 +1,223 @@
+/*
+ * The thin callers of a backend's table, and the blocking pump on top of them that load, check,
+ * job and cluster use. The pump knows no backend: it asks for the descriptor, waits with poll() for
+ * what the last step wanted, and steps again. Any thread, one per session.
+ */
+#include "db/session.h"
+
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/units.h"
+
+#define CONNECT_NS (60 * NS_PER_S)
+#define CANCEL_GRACE_NS (5 * NS_PER_S)
+#define STOP_LOOK_NS (100 * NS_PER_MS) /* how long a request to stop may go unseen */
+
+/* Every backend's struct session begins with its table. */
+static const struct db_ops *ops_of(const struct session *s)
+{
+    return *(const struct db_ops *const *)(const void *)s;
+}
+
+struct session *session_new(const struct db_ops *ops, const struct db_config *cfg, struct err *err)
+{
+    struct session *s = ops->create(cfg, err);
+
+    CHECK(!s || ops_of(s) == ops);
+    return s;
+}
+
+void session_free(struct session *s)
+{
+    if (s)
+        ops_of(s)->close(s);
+}
+
+unsigned session_open(struct session *s)
+{
+    return ops_of(s)->open(s);
+}
+
+unsigned session_submit(struct session *s, const struct batch *b)
+{
+    DCHECK(b->n > 0 && b->n <= BATCH_MAX);
+    return ops_of(s)->submit(s, b);
+}
+
+unsigned session_advance(struct session *s, struct rows *replies)
+{
+    return ops_of(s)->advance(s, replies);
+}
+
+int session_wait_fd(const struct session *s)
+{
+    return ops_of(s)->wait_fd(s);
+}
+
+void session_cancel(struct session *s)
+{
+    ops_of(s)->cancel(s);
+}
+
+const struct err *session_error(const struct session *s)
+{
+    return ops_of(s)->error(s);
+}
+
+bool session_alive(const struct session *s)
+{
+    return ops_of(s)->alive(s);
+}
+
+unsigned session_caps(const struct session *s)
+{
+    return ops_of(s)->caps;
+}
+
+/* Waits until the descriptor is ready for what `step` wants, at most wait_ns. */
+static void wait_step(const struct session *s, unsigned step, uint64_t wait_ns)
+{
+    struct pollfd p = {.fd = session_wait_fd(s)};
+    const uint64_t whole_s = wait_ns / NS_PER_S;
+    const struct timespec ts = {.tv_sec = (time_t)(whole_s < 3600 ? whole_s : 3600),
+                                .tv_nsec = (long)(wait_ns % NS_PER_S)};
+
+    if (step & DB_WANT_READ)
+        p.events |= POLLIN;
+    if (step & DB_WANT_WRITE)
+        p.events |= POLLOUT;
+    (void)ppoll(&p, 1, &ts, NULL); /* a signal or an error: the next step tells */
+}
+
+struct session *session_connect(const struct db_ops *ops, const struct db_config *cfg,
+                                uint64_t deadline_ns, struct err *err)
+{
+    const struct clock *clk = cfg->clock ? cfg->clock : clock_system();
+    const uint64_t start_ns = clock_now_ns(clk);
+    struct session *s = session_new(ops, cfg, err);
+    char text[32];
+
+    if (!s)
+        return NULL;
+    if (!deadline_ns)
+        deadline_ns = start_ns + CONNECT_NS;
+    for (;;) {
+        const unsigned step = session_open(s);
+        uint64_t now_ns;
+
+        if (step & DB_READY)
+            return s;
+        if (step & DB_FAILED) {
+            if (err)
+                *err = *session_error(s);
+            break;
+        }
+        now_ns = clock_now_ns(clk);
+        if (now_ns >= deadline_ns) {
+            units_format_duration_short(now_ns - start_ns, text, sizeof(text));
+            err_set(err, ERR_SURROUNDINGS, "no connection to the database within %s", text);
+            break;
+        }
+        wait_step(s, step, deadline_ns - now_ns);
+    }
+    session_free(s);
+    return NULL;
+}
+
+/* What made the pump ask for the statement's end. */
+enum pump_end { PUMP_GOES_ON, PUMP_STOPPED, PUMP_LATE };
+
+struct pump {
+    const struct exec_opts *opts;
+    const struct clock *clk;
+    uint64_t start_ns;
+    enum pump_end end;
+    uint64_t cut_ns; /* when the connection is cut, once `end` is set */
+    bool cut;
+};
+
+/* Looks at the deadline and at stop, cancels, cuts; returns how long to wait at most. */
+static uint64_t pump_look(struct pump *p, struct session *s)
+{
+    const uint64_t now_ns = clock_now_ns(p->clk);
+
+    if (p->end == PUMP_GOES_ON) {
+        if (stop_level(p->opts->stop) > 0)
+            p->end = PUMP_STOPPED;
+        else if (p->opts->deadline_ns && now_ns >= p->opts->deadline_ns)
+            p->end = PUMP_LATE;
+        if (p->end == PUMP_GOES_ON) {
+            uint64_t wait_ns = p->opts->stop ? STOP_LOOK_NS : CONNECT_NS;
+
+            if (p->opts->deadline_ns && p->opts->deadline_ns - now_ns < wait_ns)
+                wait_ns = p->opts->deadline_ns - now_ns;
+            return wait_ns;
+        }
+        session_cancel(s);
+        p->cut_ns = clock_now_ns(p->clk) + CANCEL_GRACE_NS;
+        return CANCEL_GRACE_NS;
+    }
+    if (now_ns < p->cut_ns)
+        return p->cut_ns - now_ns;
+    if (!p->cut)
+        (void)shutdown(session_wait_fd(s), SHUT_RDWR);
+    p->cut = true;
+    return NS_PER_MS;
+}
+
+/* The session's error, or what we ourselves did to the statement. */
+static int pump_failed(const struct pump *p, const struct session *s, struct err *err)
+{
+    const struct err *e = session_error(s);
+    char text[32];
+
+    if (err)
+        *err = *e;
+    switch (p->end) {
+    case PUMP_GOES_ON:
+        break;
+    case PUMP_STOPPED:
+        err_set(err, ERR_INTERRUPTED, "interrupted");
+        break;
+    case PUMP_LATE:
+        units_format_duration_short(clock_now_ns(p->clk) - p->start_ns, text, sizeof(text));
+        err_set(err, ERR_DB, "not done within %s, cancelled", text);
+        if (err)
+            memcpy(err->sqlstate, "57014", 6);
+        break;
+    }
+    return -1;
+}
+
+int session_exec(struct session *s, const struct batch *b, struct rows *replies,
+                 const struct exec_opts *opts, struct err *err)
+{
+    static const struct exec_opts none;
+    struct rows unseen;
+    struct pump p = {.opts = opts ? opts : &none};
+    unsigned step;
+
+    p.clk = p.opts->clock ? p.opts->clock : clock_system();
+    p.start_ns = clock_now_ns(p.clk);
+    if (stop_level(p.opts->stop) > 0)
+        return err_set(err, ERR_INTERRUPTED, "interrupted");
+    step = session_submit(s, b);
+    while (!(step & (DB_READY | DB_FAILED))) {
+        wait_step(s, step, pump_look(&p, s));
+        step = session_advance(s, replies ? replies : &unseen);
+    }
+    if (step & DB_FAILED)
+        return pump_failed(&p, s, err);
+    return 0;
+}
+
+int session_exec_text(struct session *s, const char *sql, struct rows *replies,
+                      const struct exec_opts *opts, struct err *err)
+{
+    const struct stmt stmt = {.text = sql, .id = UINT16_MAX};
+    const struct batch b = {.n = 1, .part[0] = {.stmt = &stmt}};
+
+    return session_exec(s, &b, replies, opts, err);
+}
