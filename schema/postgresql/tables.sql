@@ -99,8 +99,8 @@ create table tpcc.customer (
     c_data varchar(500) collate "C" not null
 ) with (fillfactor = 95, autovacuum_enabled = false)
 
--- No primary key (1.3.1).
 -- name: create_history
+-- No primary key (1.3.1).
 create table tpcc.history (
     h_c_id int not null,
     h_c_d_id int not null,

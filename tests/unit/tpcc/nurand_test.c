@@ -7,74 +7,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chi_square.h"
 #include "harness/unit.h"
 
 enum { DRAWS = 2000000 };
 
-/* The exact probability of each value of NURand(a, x, y) with constant c, by adding up all pairs.
- */
-static double *exact_shares(int32_t a, int32_t x, int32_t y, int32_t c)
-{
-    const int32_t span = y - x + 1;
-    double *share = calloc((size_t)span, sizeof(*share));
-
-    for (int32_t low = 0; low <= a; low++)
-        for (int32_t high = x; high <= y; high++)
-            share[((low | high) + c) % span] += 1.0 / ((double)(a + 1) * span);
-    return share;
-}
-
-/* Chi-square of the draws against the exact shares, in standard deviations from its mean. */
-static double chi_square_sigma(const uint32_t *seen, const double *share, int32_t span)
-{
-    double chi2 = 0;
-    double freedom = -1;
-
-    for (int32_t i = 0; i < span; i++) {
-        const double want = share[i] * DRAWS;
-
-        if (share[i] == 0.0) { /* the OR can't make every value likely, but all can happen here */
-            UNIT_EQ_U64("a value that can't happen", seen[i], 0);
-            continue;
-        }
-        chi2 += (seen[i] - want) * (seen[i] - want) / want;
-        freedom += 1;
-    }
-    return (chi2 - freedom) / sqrt(2 * freedom);
-}
-
 typedef int32_t (*draw_fn)(struct rng *r, const struct nurand_c *c);
 
-static void try_nurand(draw_fn draw, int32_t a, int32_t x, int32_t y, int32_t c)
+static void try_nurand(draw_fn draw, struct nurand_case of)
 {
-    const struct nurand_c constants = {.customer_last = c, .customer_id = c, .item_id = c};
-    struct rng r = rng_at(rng_key(7, (uint64_t)a));
-    uint32_t *seen = calloc((size_t)(y - x + 1), sizeof(*seen));
-    double *share = exact_shares(a, x, y, c);
+    const struct nurand_c c = {.customer_last = of.c, .customer_id = of.c, .item_id = of.c};
+    struct rng r = rng_at(rng_key(7, (uint64_t)of.a));
+    uint32_t *seen = calloc((size_t)(of.y - of.x + 1), sizeof(*seen));
+    double *share = nurand_shares(&of);
     bool inside = true;
 
     for (int i = 0; i < DRAWS; i++) {
-        const int32_t v = draw(&r, &constants);
+        const int32_t v = draw(&r, &c);
 
-        inside = inside && v >= x && v <= y;
-        if (v >= x && v <= y)
-            seen[v - x]++;
+        inside = inside && v >= of.x && v <= of.y;
+        if (v >= of.x && v <= of.y)
+            seen[v - of.x]++;
     }
     UNIT_TRUE("all inside x..y", inside);
-    UNIT_NEAR("chi-square, sigma", chi_square_sigma(seen, share, y - x + 1), 0, 5);
+    UNIT_NEAR("chi-square, sigma", chi_square_sigma(seen, share, (size_t)(of.y - of.x + 1)), 0, 5);
     free(seen);
     free(share);
 }
 
 static void test_last_names_drawn(void)
 {
-    try_nurand(nurand_last_name, NURAND_A_CUSTOMER_LAST, 0, 999, 0);
-    try_nurand(nurand_last_name, NURAND_A_CUSTOMER_LAST, 0, 999, 255);
+    try_nurand(nurand_last_name, (struct nurand_case){NURAND_A_CUSTOMER_LAST, 0, 999, 0});
+    try_nurand(nurand_last_name, (struct nurand_case){NURAND_A_CUSTOMER_LAST, 0, 999, 255});
 }
 
 static void test_customers_drawn(void)
 {
-    try_nurand(nurand_customer_id, NURAND_A_CUSTOMER_ID, 1, 3000, 1023);
+    try_nurand(nurand_customer_id, (struct nurand_case){NURAND_A_CUSTOMER_ID, 1, 3000, 1023});
 }
 
 static void test_items_drawn(void)
