@@ -56,6 +56,16 @@ int session_wait_fd(const struct session *s)
     return ops_of(s)->wait_fd(s);
 }
 
+bool session_has_ready_at(const struct session *s)
+{
+    return ops_of(s)->ready_at_ns != NULL;
+}
+
+uint64_t session_ready_at_ns(const struct session *s)
+{
+    return ops_of(s)->ready_at_ns(s);
+}
+
 void session_cancel(struct session *s)
 {
     ops_of(s)->cancel(s);

@@ -63,6 +63,9 @@ struct db_ops {
      * tells); a session that is alive takes the next batch. replies live until submit. */
     unsigned (*advance)(struct session *s, struct rows *replies);
     int (*wait_fd)(const struct session *s); /* may change between calls while connecting */
+    /* Optional, for a backend on a clock instead of a descriptor: when open or advance is to be
+     * called again, ns on cfg->clock's axis. NULL: wait_fd tells. */
+    uint64_t (*ready_at_ns)(const struct session *s);
     void (*cancel)(struct session *s);       /* from any thread; asks only; may block */
     /* Blocking, loader threads only. After a failure of any of the three the bulk is over. */
     int (*bulk_begin)(struct session *s, const struct table *t, const struct bulk_opts *opts,
@@ -86,6 +89,9 @@ unsigned session_open(struct session *s);
 unsigned session_submit(struct session *s, const struct batch *b);
 unsigned session_advance(struct session *s, struct rows *replies);
 int session_wait_fd(const struct session *s);
+/* Whether an event loop waits for session_ready_at_ns() instead of a descriptor. */
+bool session_has_ready_at(const struct session *s);
+uint64_t session_ready_at_ns(const struct session *s);
 void session_cancel(struct session *s);
 const struct err *session_error(const struct session *s);
 bool session_alive(const struct session *s);
