@@ -126,7 +126,15 @@ $(B)/fuzz-$(1): $(B)/tests/fuzz/$(1).o $(FUZZ_MAIN) $(ARCHIVES)
 endef
 $(foreach f,$(FUZZERS:fuzz-%=%),$(eval $(call fuzz_rules,$(f))))
 
-built: all $(UNITS:%=$(B)/%) $(FUZZERS:%=$(B)/%)
+# Programs that scripts of tests need besides ours: tests/integration/foo_driver.c -> foo-driver.
+DRIVERS := $(subst _,-,$(patsubst tests/integration/%.c,%,$(wildcard tests/integration/*_driver.c)))
+define driver_rules
+$(B)/$(1): $(B)/tests/integration/$(subst -,_,$(1)).o $(ARCHIVES)
+	$$(link)
+endef
+$(foreach d,$(DRIVERS),$(eval $(call driver_rules,$(d))))
+
+built: all $(UNITS:%=$(B)/%) $(FUZZERS:%=$(B)/%) $(DRIVERS:%=$(B)/%)
 
 # Builds, then runs the tests of these kinds (tests/run.sh), which closes with their counts.
 define run_tests

@@ -2,6 +2,13 @@
  * The private PostgreSQL server in DIR/tpcc-run/: find programs, create, configure, start, stop,
  * recover. Holds flock on DIR/tpcc-run/lock for its life. Nothing outside DIR/tpcc-run/ is ever
  * erased. One thread.
+ *
+ * The usual order:
+ *   cluster_look              for the plan
+ *   cluster_open              lock, orphan, unsafe marker, initdb
+ *   cluster_start_unsafe, load, cluster_end_unsafe      only where the dataset is not complete
+ *   cluster_start, run, cluster_stop (or cluster_keep)
+ *   cluster_free
  */
 #ifndef CLUSTER_CLUSTER_H
 #define CLUSTER_CLUSTER_H
@@ -17,16 +24,18 @@
 
 struct cluster;
 
+/* The strings live as long as the cluster. */
 struct cluster_opts {
     const char *drive_dir;
-    const char *server_user; /* used when we are root */
-    const char *bin_dir;     /* NULL: the newest found, or that of an existing PG_VERSION */
-    uint64_t recovery_timeout_ns;
-    const char *config_file; /* server settings: config/server-postgresql.yaml or .conf */
+    const char *server_user;      /* used when we are root */
+    const char *bin_dir;          /* NULL: the newest found, or that of an existing PG_VERSION */
+    uint64_t recovery_timeout_ns; /* 0: 30 min */
+    const char *config_file;      /* settings of a run: config/postgresql.conf */
+    bool for_removal;             /* nothing is created: cluster_remove() is to follow */
     const struct clock *clock;
     struct log *log;
     struct stop *stop;
-    progress_fn on_progress;
+    progress_fn on_progress; /* may be NULL */
     void *ctx;
 };
 
@@ -40,43 +49,62 @@ struct cluster_settings {
 
 /* What is there before anything is written: for preflight and plan. */
 struct cluster_look {
-    bool exists;           /* a cluster of ours */
-    bool running;          /* a live postmaster of ours */
-    bool kept;             /* with the KEEP mark: it will be adopted */
-    bool unsafe;           /* UNSAFE marker found */
-    bool unsafe_same_boot; /* ... of this boot and device: a load can resume */
-    char pg_version[16];
+    bool ours;                   /* DIR/tpcc-run is there and ours, perhaps without a cluster */
+    bool exists;                 /* a cluster of ours */
+    bool running;                /* a live postmaster of ours */
+    bool kept;                   /* with the KEEP mark: it will be adopted */
+    bool unsafe;                 /* UNSAFE marker found */
+    bool unsafe_same_boot;       /* ... of this boot and device: a load can resume */
+    char pg_version[16];         /* of the cluster: "15"; "" where there is none */
+    char programs[32];           /* version of the programs that will be used: "15.20" */
     uint64_t dataset_warehouses; /* noted in DIR/tpcc-run/dataset when last known; 0: none */
     bool dataset_complete;
-    uint64_t bytes; /* of the directory, dataset part as noted */
+    uint64_t bytes; /* of the dataset as noted */
 };
+/* Fails where DIR or DIR/tpcc-run can't be used, where the server's user can't get there, or where
+ * the programs are missing: all that cluster_open() and cluster_start() would say, but the lock.
+ * `look` is filled as far as it was seen. */
 int cluster_look(const struct cluster_opts *opts, struct cluster_look *look,
                  struct err *err) MUST_CHECK;
 
-/* Takes the lock, deals with orphans, unsafe markers, and creates the cluster where absent. */
+/* Takes the lock, stops an orphan (a live server without the KEEP mark), discards what an unsafe
+ * load left behind in another boot, and creates the cluster where there is none. Programs that are
+ * missing for an existing cluster are told by cluster_start, so that it can still be removed. */
 struct cluster *cluster_open(const struct cluster_opts *opts, struct err *err);
-/* Stops nothing by itself. NULL is harmless. */
+/* Stops nothing by itself; lets the lock go. NULL is harmless. */
 void cluster_free(struct cluster *c);
 
-/* Starts with the run's settings; waits for recovery with progress. */
+/* Starts with the run's settings; waits for recovery with progress. An unsafe load that was left
+ * without its end is ended first. A kept server stays as it is where its settings are the same, and
+ * is started anew otherwise. */
 int cluster_start(struct cluster *c, const struct cluster_settings *s, struct err *err) MUST_CHECK;
 /* Starts with the unsafe settings of a load on the postmaster's command line, marker first. */
 int cluster_start_unsafe(struct cluster *c, const struct cluster_settings *s,
                          struct err *err) MUST_CHECK;
 /* CHECKPOINT, stop, initdb --sync-only, marker removed: the dataset is durable after it. */
 int cluster_end_unsafe(struct cluster *c, struct err *err) MUST_CHECK;
-/* Clean stop (fast, then immediate at the bound). Harmless where it does not run. */
+/* Clean stop (fast, then immediate at the bound, or when the user asks twice). Harmless where it
+ * does not run. */
 int cluster_stop(struct cluster *c, struct err *err) MUST_CHECK;
-/* Leaves it running with the KEEP mark. */
+/* Leaves it running with the KEEP mark; stops it where its settings are unsafe. */
 int cluster_keep(struct cluster *c, struct err *err) MUST_CHECK;
 bool cluster_alive(const struct cluster *c);
-/* Database tpcc of the running server; lives until cluster_free. */
+/* Found running with the KEEP mark by cluster_open. */
+bool cluster_adopted(const struct cluster *c);
+/* The programs' folder and version ("15.20"); NULL where they are missing. */
+const char *cluster_bin_dir(const struct cluster *c);
+const char *cluster_version(const struct cluster *c);
+/* Database tpcc of the server; the same for all its starts; lives until cluster_free. NULL before
+ * the first start. */
 const char *cluster_conninfo(const struct cluster *c);
 const char *cluster_data_dir(const struct cluster *c);
 /* Notes what the dataset is for cluster_look(). */
 int cluster_note_dataset(struct cluster *c, uint64_t warehouses, bool complete, uint64_t bytes,
                          struct err *err) MUST_CHECK;
-/* Removes DIR/tpcc-run/ of ours (--remove, --rebuild). Refuses a directory that is not ours. */
+/* Puts in front of an error of a session what the cluster knows of its cause: the drive is full,
+ * or the server has ended and what it said last. Returns -1. */
+int cluster_explain(struct cluster *c, struct err *err);
+/* Stops the server and removes DIR/tpcc-run/ (--remove, --rebuild). After it only cluster_free. */
 int cluster_remove(struct cluster *c, struct err *err) MUST_CHECK;
 
 #endif

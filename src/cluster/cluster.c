@@ -1,0 +1,576 @@
+/*
+ * The private server's life: what is found in DIR/tpcc-run/ and what is done with it, in which
+ * order, so that whatever is cut off anywhere is understood by the next start. The process itself
+ * is server.c's, the files are layout.c's.
+ */
+#include "cluster/cluster.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fsroot.h"
+#include "base/units.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "cluster/layout.h"
+#include "cluster/lock.h"
+#include "cluster/postmaster.h"
+#include "cluster/programs.h"
+#include "cluster/server.h"
+#include "cluster/server_conf.h"
+#include "cluster/server_user.h"
+#include "cluster/socket_dir.h"
+#include "cluster/unsafe.h"
+#include "db/session.h"
+
+#define SUPERUSER "tpcc"
+#define DATABASE "tpcc"
+#define CONF_NAME "tpcc-run.conf"
+
+static const uint64_t orphan_buffer_bytes = UINT64_C(16000000000); /* not known: gives it time */
+
+/* The major of the cluster in data/; 0 where there is none. */
+static int cluster_major(const struct layout *l)
+{
+    char *line = layout_read(l, LAYOUT_DATA "/PG_VERSION");
+    int64_t major = 0;
+
+    if (line)
+        line[strcspn(line, "\n")] = 0;
+    if (!line || units_parse_i64(line, &major, NULL) < 0 || major < 1 || major > 999)
+        major = 0;
+    free(line);
+    return (int)major;
+}
+
+static int find_programs(const struct cluster *c, struct programs *out, struct err *err)
+{
+    const struct programs_where where = {
+        .root = &c->root, .path_env = getenv("PATH"), .bin_dir = c->opts.bin_dir};
+
+    return programs_find(&where, cluster_major(&c->layout), out, err);
+}
+
+/* PostgreSQL takes a data directory of its own user only. */
+static int check_data_owner(const struct cluster *c, struct err *err)
+{
+    struct stat st;
+
+    if (lstat(c->layout.data, &st) < 0 || st.st_uid == c->user.uid)
+        return 0;
+    return err_set(err, ERR_SURROUNDINGS,
+                   "%s belongs to user number %ju and not to %s: name that user with --server-user",
+                   c->layout.data, (uintmax_t)st.st_uid, c->user.name);
+}
+
+/* What cluster_look and cluster_open begin with; changes nothing. */
+static int look_around(struct cluster *c, const struct cluster_opts *opts, int *ours,
+                       struct err *err)
+{
+    c->opts = *opts;
+    c->lock_fd = -1;
+    fsroot_init(&c->root, "");
+    if (layout_init(&c->layout, opts->drive_dir, err) < 0)
+        return -1;
+    *ours = layout_look(&c->layout, err);
+    if (*ours < 0)
+        return -1;
+    if (server_user_find(opts->server_user ? opts->server_user : "postgres", &c->user, err) < 0)
+        return -1;
+    return 0;
+}
+
+static void release(struct cluster *c)
+{
+    if (c->server.socket_dir && !server_alive(c))
+        socket_dir_remove(c->server.socket_dir);
+    free(c->server.socket_dir);
+    close_fd(&c->lock_fd);
+    free(c->conninfo);
+    programs_release(&c->programs);
+    server_user_release(&c->user);
+    layout_release(&c->layout);
+    fsroot_release(&c->root);
+}
+
+/* Is the marker's text that of now? */
+static bool marker_is_ours(const struct cluster *c)
+{
+    char *then = layout_read(&c->layout, LAYOUT_UNSAFE);
+    char *now = unsafe_mark(&c->root, c->layout.drive, NULL);
+    const bool same = then && now && strcmp(then, now) == 0;
+
+    free(then);
+    free(now);
+    return same;
+}
+
+static void fill_look(const struct cluster *c, struct cluster_look *look)
+{
+    const int major = cluster_major(&c->layout);
+    char *note_text = layout_read(&c->layout, LAYOUT_DATASET);
+    struct dataset_note note;
+    struct postmaster pm;
+
+    look->exists = major > 0;
+    if (major > 0)
+        (void)snprintf(look->pg_version, sizeof(look->pg_version), "%d", major);
+    look->running = postmaster_read(&c->root, c->layout.data, &pm) &&
+                    postmaster_lives(&c->root, c->layout.data, pm.pid);
+    look->kept = look->running && layout_exists(&c->layout, LAYOUT_KEEP);
+    look->unsafe = layout_exists(&c->layout, LAYOUT_UNSAFE);
+    look->unsafe_same_boot = look->unsafe && marker_is_ours(c);
+    dataset_note_parse(look->exists ? note_text : NULL, &note);
+    look->dataset_warehouses = note.warehouses;
+    look->dataset_complete = note.complete;
+    look->bytes = note.bytes;
+    free(note_text);
+}
+
+int cluster_look(const struct cluster_opts *opts, struct cluster_look *look, struct err *err)
+{
+    struct cluster c = {0};
+    int ours = 0;
+    int rc = -1;
+
+    *look = (struct cluster_look){0};
+    if (look_around(&c, opts, &ours, err) < 0)
+        goto out;
+    look->ours = ours == 1;
+    if (look->ours)
+        fill_look(&c, look);
+    if (server_user_can_enter(&c.user, c.layout.drive, err) < 0 || check_data_owner(&c, err) < 0)
+        goto out;
+    if (find_programs(&c, &c.programs, err) < 0)
+        goto out;
+    (void)snprintf(look->programs, sizeof(look->programs), "%s", c.programs.version);
+    rc = 0;
+out:
+    release(&c);
+    return rc;
+}
+
+/* A live server of an earlier program: kept on purpose, or left behind. */
+static int deal_with_running(struct cluster *c, struct err *err)
+{
+    struct postmaster pm;
+    const bool kept = layout_exists(&c->layout, LAYOUT_KEEP);
+    const bool known = postmaster_read(&c->root, c->layout.data, &pm);
+
+    if (!known || !postmaster_lives(&c->root, c->layout.data, pm.pid)) {
+        if (known && pm.socket_dir[0])
+            socket_dir_remove(pm.socket_dir); /* left by a crash */
+        return layout_unlink(&c->layout, LAYOUT_KEEP, err);
+    }
+    server_attach(c, pm.pid, pm.socket_dir);
+    c->server.buffer_bytes = orphan_buffer_bytes;
+    if (kept && pm.ready) {
+        c->adopted = true;
+        return 0;
+    }
+    log_line(c->opts.log, LOG_WARN,
+             "a server of an earlier run was still running in %s (process %jd): stopped",
+             c->layout.dir, (intmax_t)pm.pid);
+    if (server_stop(c, err) < 0)
+        return -1;
+    return layout_unlink(&c->layout, LAYOUT_KEEP, err);
+}
+
+/* The note goes first and the data by a rename, so that a half-removed cluster is never taken for
+ * one; the marker last. */
+static int discard(struct cluster *c, struct err *err)
+{
+    if (layout_unlink(&c->layout, LAYOUT_DATASET, err) < 0)
+        return -1;
+    if (layout_exists(&c->layout, LAYOUT_DATA) &&
+        layout_rename(&c->layout, LAYOUT_DATA, LAYOUT_DATA_OLD, err) < 0)
+        return -1;
+    if (layout_remove(&c->layout, LAYOUT_DATA_OLD, err) < 0)
+        return -1;
+    return layout_unlink(&c->layout, LAYOUT_UNSAFE, err);
+}
+
+static int deal_with_marker(struct cluster *c, struct err *err)
+{
+    if (!layout_exists(&c->layout, LAYOUT_UNSAFE) || marker_is_ours(c))
+        return 0;
+    log_line(c->opts.log, LOG_WARN,
+             "a load in %s was cut off by a restart of the machine or of the drive while nothing "
+             "was synced yet: what it had loaded is discarded",
+             c->layout.dir);
+    return discard(c, err);
+}
+
+static int remove_leftovers(struct cluster *c, struct err *err)
+{
+    if (layout_remove(&c->layout, LAYOUT_DATA_NEW, err) < 0 ||
+        layout_remove(&c->layout, LAYOUT_DATA_OLD, err) < 0)
+        return -1;
+    if (layout_exists(&c->layout, LAYOUT_DATA) && cluster_major(&c->layout) == 0)
+        return discard(c, err);
+    return 0;
+}
+
+static int make_data_dir(struct cluster *c, const char *path, struct err *err)
+{
+    if (mkdir(path, 0700) < 0)
+        return err_sys(err, errno, "can't make %s", path);
+    if (c->user.other && chown(path, c->user.uid, c->user.gid) < 0)
+        return err_sys(err, errno, "can't hand %s to user %s", path, c->user.name);
+    return 0;
+}
+
+/* initdb's own file stays and includes ours, so that its choices for this machine count. */
+static int write_include(struct cluster *c, const char *data, struct err *err)
+{
+    struct fsroot here;
+    char *path = xasprintf("%s/postgresql.conf", data);
+    char *conf = NULL;
+    char *text = NULL;
+    int rc = -1;
+
+    fsroot_init(&here, "");
+    conf = fsroot_read(&here, path, 1024 * 1024, err);
+    if (conf) {
+        text = xasprintf("%s\ninclude_if_exists = '%s'\n", conf, CONF_NAME);
+        rc = layout_write_path(path, text, c->user.uid, c->user.gid, err);
+    }
+    free(text);
+    free(conf);
+    fsroot_release(&here);
+    free(path);
+    return rc;
+}
+
+/* initdb syncs what it makes (a second), so that the rename never shows a cluster that is not
+ * there after a power cut; a load would not be the faster without. */
+static int create(struct cluster *c, struct err *err)
+{
+    char *path = layout_path(&c->layout, LAYOUT_DATA_NEW);
+    VEC(const char *) argv = {0};
+    struct err also = {0};
+    int rc = -1;
+
+    log_line(c->opts.log, LOG_INFO, "making a private PostgreSQL %s in %s as user %s",
+             c->programs.version, c->layout.dir, c->user.name);
+    if (make_data_dir(c, path, err) < 0)
+        goto out;
+    VEC_PUSH(&argv, "initdb");
+    VEC_PUSH(&argv, "--pgdata");
+    VEC_PUSH(&argv, path);
+    VEC_PUSH(&argv, "--username=" SUPERUSER);
+    VEC_PUSH(&argv, "--auth-local=trust"); /* the socket's directory is the fence */
+    VEC_PUSH(&argv, "--auth-host=reject");
+    VEC_PUSH(&argv, "--locale=C");
+    VEC_PUSH(&argv, "--encoding=UTF8");
+    VEC_PUSH(&argv, "--no-instructions");
+    if (c->programs.major >= 18) /* the default of 18 alone: versions are to be comparable */
+        VEC_PUSH(&argv, "--no-data-checksums");
+    VEC_PUSH(&argv, NULL);
+    if (server_run_program(c, argv.at, "initdb", err) < 0 || write_include(c, path, err) < 0)
+        goto out;
+    rc = layout_rename(&c->layout, LAYOUT_DATA_NEW, LAYOUT_DATA, err);
+out:
+    if (rc < 0) {
+        (void)server_drive_full(c, err);
+        if (layout_remove(&c->layout, LAYOUT_DATA_NEW, &also) < 0)
+            log_line(c->opts.log, LOG_WARN, "%s", also.text);
+    }
+    VEC_RELEASE(&argv);
+    free(path);
+    return rc;
+}
+
+/* Everything behind the lock. */
+static int settle(struct cluster *c, struct err *err)
+{
+    if (check_data_owner(c, err) < 0 || deal_with_running(c, err) < 0)
+        return -1;
+    if (c->opts.for_removal)
+        return 0;
+    if (deal_with_marker(c, err) < 0 || remove_leftovers(c, err) < 0)
+        return -1;
+    if (find_programs(c, &c->programs, &c->programs_err) == 0 &&
+        c->programs.major > PROGRAMS_NEWEST)
+        log_line(c->opts.log, LOG_WARN, "PostgreSQL %s is newer than those tried with (to %d)",
+                 c->programs.version, PROGRAMS_NEWEST);
+    if (cluster_major(&c->layout) > 0)
+        return 0; /* without its programs it can still be removed */
+    if (c->programs_err.kind != ERR_NONE) {
+        if (err)
+            *err = c->programs_err;
+        return -1;
+    }
+    return create(c, err);
+}
+
+struct cluster *cluster_open(const struct cluster_opts *opts, struct err *err)
+{
+    struct cluster *c = xcalloc(1, sizeof(*c));
+    int ours = 0;
+
+    if (look_around(c, opts, &ours, err) < 0)
+        goto fail;
+    if (opts->for_removal && ours == 0) {
+        (void)err_set(err, ERR_USAGE, "%s: nothing of ours to remove", c->layout.dir);
+        goto fail;
+    }
+    if (!opts->for_removal && server_user_can_enter(&c->user, c->layout.drive, err) < 0)
+        goto fail;
+    c->lock_fd = lock_take(&c->layout, opts->clock, err);
+    if (c->lock_fd < 0) {
+        (void)server_drive_full(c, err);
+        goto fail;
+    }
+    if (settle(c, err) < 0)
+        goto fail;
+    return c;
+fail:
+    cluster_free(c);
+    return NULL;
+}
+
+void cluster_free(struct cluster *c)
+{
+    if (!c)
+        return;
+    release(c);
+    free(c);
+}
+
+/* A session in one of the server's databases. */
+static struct session *connect_to(const struct cluster *c, const char *database, char **conninfo,
+                                  struct err *err)
+{
+    struct db_config cfg = {.application_name = "tpcc-run", .clock = c->opts.clock};
+    const struct db_ops *ops = db_find("pq");
+
+    CHECK(ops);
+    *conninfo = xasprintf("host=%s port=%d user=%s dbname=%s", c->server.socket_dir, SOCKET_PORT,
+                          SUPERUSER, database);
+    cfg.conninfo = *conninfo;
+    return session_connect(ops, &cfg, 0, err);
+}
+
+static int exec_text(struct cluster *c, const char *database, const char *sql, int64_t *rows,
+                     struct err *err)
+{
+    const struct exec_opts opts = {.stop = c->opts.stop};
+    char *conninfo = NULL;
+    struct session *s = connect_to(c, database, &conninfo, err);
+    struct rows replies = {0};
+    int rc = -1;
+
+    if (s)
+        rc = session_exec_text(s, sql, &replies, &opts, err);
+    if (rc == 0 && rows)
+        *rows = replies.n > 0 ? replies.part[0].n_rows : 0;
+    session_free(s);
+    free(conninfo);
+    return rc;
+}
+
+/* The database may be missing: a start may have been cut off before it was made. */
+static int ready_database(struct cluster *c, struct err *err)
+{
+    int64_t rows = 0;
+
+    if (!c->conninfo)
+        c->conninfo = xasprintf("host=%s port=%d user=%s dbname=%s", c->server.socket_dir,
+                                SOCKET_PORT, SUPERUSER, DATABASE);
+    if (exec_text(c, "postgres", "select 1 from pg_database where datname = '" DATABASE "'", &rows,
+                  err) < 0)
+        return cluster_explain(c, err);
+    if (rows > 0)
+        return 0;
+    if (exec_text(c, "postgres", "create database " DATABASE, NULL, err) < 0)
+        return cluster_explain(c, err);
+    return 0;
+}
+
+static char *conf_path(const struct cluster *c)
+{
+    return xasprintf("%s/%s", c->layout.data, CONF_NAME);
+}
+
+/* 1: the file says just this already; 0: written; -1: neither. */
+static int write_conf(struct cluster *c, const char *text, struct err *err)
+{
+    char *path = conf_path(c);
+    char *old = layout_read(&c->layout, LAYOUT_DATA "/" CONF_NAME);
+    int rc = old && strcmp(old, text) == 0 ? 1 : 0;
+
+    if (rc == 0)
+        rc = layout_write_path(path, text, c->user.uid, c->user.gid, err);
+    free(old);
+    free(path);
+    return rc;
+}
+
+static int need_programs(const struct cluster *c, struct err *err)
+{
+    if (c->programs_err.kind == ERR_NONE)
+        return 0;
+    if (err)
+        *err = c->programs_err;
+    return -1;
+}
+
+/* With these settings; a server that runs already is stopped first, but for a kept one with the
+ * same settings. */
+static int start_with(struct cluster *c, const struct cluster_settings *s, char *const *unsafe,
+                      struct err *err)
+{
+    char *conf = server_conf(c->opts.config_file, s, err);
+    const int same = conf ? write_conf(c, conf, err) : -1;
+    int rc = -1;
+
+    if (same < 0)
+        goto out;
+    if (same == 1 && !unsafe && server_alive(c)) {
+        rc = ready_database(c, err);
+        goto out;
+    }
+    if (c->adopted && server_alive(c))
+        log_line(c->opts.log, LOG_INFO,
+                 "the server that was kept running has other settings: started anew");
+    if (cluster_stop(c, err) < 0)
+        goto out;
+    c->server.buffer_bytes = s->buffer_bytes;
+    if (server_launch(c, unsafe, err) < 0)
+        goto out;
+    rc = ready_database(c, err);
+out:
+    free(conf);
+    return rc;
+}
+
+int cluster_start(struct cluster *c, const struct cluster_settings *s, struct err *err)
+{
+    if (need_programs(c, err) < 0)
+        return -1;
+    if (layout_exists(&c->layout, LAYOUT_UNSAFE)) {
+        log_line(c->opts.log, LOG_INFO, "an unsafe load was left without its end: synced first");
+        if (!server_alive(c) && cluster_start_unsafe(c, s, err) < 0)
+            return -1;
+        if (cluster_end_unsafe(c, err) < 0)
+            return -1;
+    }
+    return start_with(c, s, NULL, err);
+}
+
+int cluster_start_unsafe(struct cluster *c, const struct cluster_settings *s, struct err *err)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long page = sysconf(_SC_PAGESIZE);
+    char *mark = NULL;
+    char **settings = NULL;
+    int rc = -1;
+
+    if (need_programs(c, err) < 0)
+        return -1;
+    mark = unsafe_mark(&c->root, c->layout.drive, err);
+    if (!mark)
+        return -1;
+    settings = server_conf_unsafe(pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0);
+    if (layout_write(&c->layout, LAYOUT_UNSAFE, mark, err) == 0)
+        rc = start_with(c, s, settings, err);
+    server_conf_free(settings);
+    free(mark);
+    return rc;
+}
+
+int cluster_end_unsafe(struct cluster *c, struct err *err)
+{
+    const char *const sync[] = {"initdb", "--sync-only", "--pgdata", c->layout.data, NULL};
+
+    CHECK(layout_exists(&c->layout, LAYOUT_UNSAFE));
+    if (exec_text(c, "postgres", "checkpoint", NULL, err) < 0)
+        return cluster_explain(c, err);
+    if (cluster_stop(c, err) < 0 || server_run_program(c, sync, "sync", err) < 0)
+        return -1;
+    return layout_unlink(&c->layout, LAYOUT_UNSAFE, err);
+}
+
+int cluster_stop(struct cluster *c, struct err *err)
+{
+    if (server_stop(c, err) < 0)
+        return -1;
+    c->adopted = false;
+    return layout_unlink(&c->layout, LAYOUT_KEEP, err);
+}
+
+int cluster_keep(struct cluster *c, struct err *err)
+{
+    if (layout_exists(&c->layout, LAYOUT_UNSAFE)) {
+        log_line(c->opts.log, LOG_WARN, "a server with a load's unsafe settings is not kept");
+        return cluster_stop(c, err);
+    }
+    return layout_write(&c->layout, LAYOUT_KEEP, "left running by --keep-running\n", err);
+}
+
+bool cluster_alive(const struct cluster *c)
+{
+    return server_alive(c);
+}
+
+bool cluster_adopted(const struct cluster *c)
+{
+    return c->adopted;
+}
+
+const char *cluster_bin_dir(const struct cluster *c)
+{
+    return c->programs.bin_dir;
+}
+
+const char *cluster_version(const struct cluster *c)
+{
+    return c->programs.bin_dir ? c->programs.version : NULL;
+}
+
+const char *cluster_conninfo(const struct cluster *c)
+{
+    return c->conninfo;
+}
+
+const char *cluster_data_dir(const struct cluster *c)
+{
+    return c->layout.data;
+}
+
+int cluster_note_dataset(struct cluster *c, uint64_t warehouses, bool complete, uint64_t bytes,
+                         struct err *err)
+{
+    const struct dataset_note note = {
+        .warehouses = warehouses, .complete = complete, .bytes = bytes};
+    char *text = dataset_note_format(&note);
+    const int rc = layout_write(&c->layout, LAYOUT_DATASET, text, err);
+
+    free(text);
+    return rc;
+}
+
+int cluster_explain(struct cluster *c, struct err *err)
+{
+    char *words = NULL;
+
+    if (err->kind == ERR_INTERRUPTED || server_drive_full(c, err) || server_alive(c))
+        return -1;
+    words = postmaster_last_words(c->layout.log, c->server.log_from);
+    (void)err_wrap(err, "the private server has ended (%s; see %s)",
+                   words ? words : "it said nothing", c->layout.log);
+    free(words);
+    return -1;
+}
+
+int cluster_remove(struct cluster *c, struct err *err)
+{
+    if (cluster_stop(c, err) < 0)
+        return -1;
+    return layout_remove_all(&c->layout, err);
+}

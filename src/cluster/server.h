@@ -1,0 +1,56 @@
+/*
+ * The server as a process: launch, wait until it takes connections, stop, find out why it ended.
+ * A part of struct cluster; cluster.c decides when and with which settings.
+ */
+#ifndef CLUSTER_SERVER_H
+#define CLUSTER_SERVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "cluster/cluster.h"
+#include "cluster/layout.h"
+#include "cluster/programs.h"
+#include "cluster/server_user.h"
+
+/* Invariant: pid is 0, or that of a postmaster of ours that was not yet seen to end. */
+struct server {
+    pid_t pid;
+    bool child;        /* started by us: we are told of its end */
+    char *socket_dir;  /* NULL before the first start; the same for all starts after it */
+    uint64_t log_from; /* where this start's lines begin in cluster.log */
+    uint64_t buffer_bytes;
+};
+
+struct cluster {
+    struct cluster_opts opts;
+    struct fsroot root; /* the machine */
+    struct layout layout;
+    struct server_user user;
+    struct programs programs;
+    struct err programs_err; /* ERR_NONE: found */
+    struct server server;
+    int lock_fd;
+    bool adopted;
+    char *conninfo;
+};
+
+/* Starts postgres with these further "name=value" settings (NULL-terminated, may be NULL) and
+ * waits until it takes connections. */
+int server_launch(struct cluster *c, char *const *settings, struct err *err) MUST_CHECK;
+/* Takes on a server that is already running. */
+void server_attach(struct cluster *c, pid_t pid, const char *socket_dir);
+bool server_alive(const struct cluster *c);
+/* Fast, then immediate, then by force; all of them bounded. Harmless where it does not run. */
+int server_stop(struct cluster *c, struct err *err) MUST_CHECK;
+/* Waits for what a postmaster that was killed has left, and ends it. */
+int server_clear_leftovers(struct cluster *c, struct err *err) MUST_CHECK;
+/* Runs a program of PostgreSQL's (argv[0] is its name) to its end with progress; its output goes to
+ * cluster.log. Ended when the user asks to stop. `step` names it. */
+int server_run_program(struct cluster *c, const char *const *argv, const char *step,
+                       struct err *err) MUST_CHECK;
+/* Tells of a full drive in front of err; true where it is full. */
+bool server_drive_full(const struct cluster *c, struct err *err);
+
+#endif
