@@ -1,7 +1,8 @@
 /*
  * All settings, resolved to values: one open struct per group, filled from the option table
  * (config/spec.c), which gives each field its path, type, default, range, help and origin. What is
- * not set by anybody and has no fixed default ("auto") is 0, NULL or NaN here and is decided by the plan.
+ * not set by anybody and has no fixed default ("auto") is 0, NULL or NaN here and is decided by the
+ * plan.
  */
 #ifndef CONFIG_SETTINGS_H
 #define CONFIG_SETTINGS_H
@@ -9,74 +10,89 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SETTINGS_TXN 5 /* new_order, payment, order_status, delivery, stock_level, in this order */
+#define SETTINGS_TXN                                                                               \
+    5 /* new_order, payment, order_status, delivery, stock_level, in this order                    \
+       */
 #define SETTINGS_DEVICES_MAX 64
 
 enum check_level { CHECK_NONE, CHECK_QUICK, CHECK_FULL };
-enum settings_pace { SETTINGS_PACE_THINK, SETTINGS_PACE_CYCLE, SETTINGS_PACE_INTERARRIVAL, SETTINGS_PACE_NONE };
-enum settings_dist { SETTINGS_DIST_FIXED, SETTINGS_DIST_UNIFORM, SETTINGS_DIST_NEGEXP, SETTINGS_DIST_NORMAL };
+enum settings_pace {
+    SETTINGS_PACE_THINK,
+    SETTINGS_PACE_CYCLE,
+    SETTINGS_PACE_INTERARRIVAL,
+    SETTINGS_PACE_NONE
+};
+enum settings_dist {
+    SETTINGS_DIST_FIXED,
+    SETTINGS_DIST_UNIFORM,
+    SETTINGS_DIST_NEGEXP,
+    SETTINGS_DIST_NORMAL
+};
 
 struct settings_dist_of {
     int kind; /* enum settings_dist */
     uint64_t mean_ns, low_ns, high_ns, sd_ns;
 };
 
-struct settings_target {      /* where the database is */
-    char *drive;              /* --drive DIR; NULL: current directory where no other target is named */
-    char *pg;                 /* --pg CONNINFO; SECRET */
+struct settings_target { /* where the database is */
+    char *drive;         /* --drive DIR; NULL: current directory where no other target is named */
+    char *pg;            /* --pg CONNINFO; SECRET */
     char *device[SETTINGS_DEVICES_MAX]; /* --device [HOST:]NAME, may be given again */
     int n_devices;
-    char *dialect;            /* folder of a dialect; NULL: schema/postgresql */
+    char *dialect;    /* folder of a dialect; NULL: schema/postgresql */
+    char *sysfs_root; /* hidden, for tests: root of /sys and /proc; NULL: the machine */
 };
 
 struct settings_load {
-    uint64_t warehouses;      /* 0: auto */
-    uint64_t size_bytes;      /* --size; 0: not given */
-    uint64_t seed;            /* load.seed */
-    int64_t loaders;          /* 0: auto (cores) */
-    int unit;                 /* 0 auto, 1 warehouse, 2 table */
+    uint64_t warehouses; /* 0: auto */
+    uint64_t size_bytes; /* --size; 0: not given */
+    uint64_t seed;       /* load.seed */
+    int64_t time_us;     /* load.time, since 1970-01-01 UTC; 0: auto, the first start of the load */
+    int64_t loaders;     /* 0: auto (cores) */
+    int unit;            /* 0 auto, 1 warehouse, 2 table */
     bool rebuild;
     bool remove;
 };
 
 struct settings_run {
+    char *workload; /* --workload NAME|FILE, or "inline": the workload group as it stands */
     uint64_t users;
-    uint64_t sessions;        /* 0: auto */
+    uint64_t sessions; /* 0: auto */
     uint64_t duration_ns;
-    uint64_t sample_ns;       /* 0: duration / 6 */
-    uint64_t ramp_ns;         /* UINT64_MAX: auto, one mean cycle */
+    uint64_t sample_ns; /* 0: duration / 6 */
+    uint64_t ramp_ns;   /* UINT64_MAX: auto, one mean cycle */
     uint64_t seed;
-    uint64_t interval_ns;     /* 0: auto */
-    uint64_t txn_timeout_ns;  /* the transaction bound, 60 s */
-    uint64_t drain_ns;        /* the drain's bound, 60 s */
-    int64_t attempts;         /* 10 */
-    int check;                /* enum check_level, -1: auto (quick before, full after) */
+    uint64_t interval_ns;    /* 0: auto */
+    uint64_t txn_timeout_ns; /* the transaction bound, 60 s */
+    uint64_t drain_ns;       /* the drain's bound, 60 s */
+    int64_t attempts;        /* 10 */
+    int check;               /* enum check_level, -1: auto (quick before, full after) */
     char *label;
     bool allow_unsafe;
 };
 
 struct settings_workload {
-    char *name;               /* NAME or FILE as given */
-    int pace;                 /* enum settings_pace */
+    char *name; /* for reports: what the file calls itself, else NAME or FILE as given */
+    int pace;   /* enum settings_pace */
     double factor;
-    uint64_t mix[SETTINGS_TXN];        /* cards of 100 */
+    uint64_t mix[SETTINGS_TXN]; /* cards of 100 */
     struct settings_dist_of keying[SETTINGS_TXN];
     struct settings_dist_of think[SETTINGS_TXN];
-    struct settings_dist_of interval;  /* cycle and interarrival */
+    struct settings_dist_of interval; /* cycle and interarrival */
     bool delivery_deferred;
     double remote_line_percent, remote_payment_percent, rollback_percent, by_name_percent;
 };
 
-struct settings_server {      /* the private server */
-    char *user;               /* --server-user */
-    char *bin_dir;            /* NULL: found */
-    uint64_t buffer_bytes;    /* --buffer; 0: auto */
+struct settings_server {   /* the private server */
+    char *user;            /* --server-user */
+    char *bin_dir;         /* NULL: found */
+    uint64_t buffer_bytes; /* --buffer; 0: auto */
     bool keep_running;
     uint64_t recovery_timeout_ns;
 };
 
 struct settings_output {
-    char *results;            /* --results DIR */
+    char *results; /* --results DIR */
     bool dry_run, yes, plain, quiet, strict, json;
 };
 

@@ -1,0 +1,119 @@
+/*
+ * Writes settings as YAML that config.c reads back to the same (config.h). Numbers and words stand
+ * plain, texts between double quotes, so that no YAML reader takes one for something else.
+ */
+#include "config/config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "config/spec_value.h"
+
+/* Values hold no control characters (spec_value_parse): only quotes and backslashes need care. */
+static void add_quoted(struct strbuf *out, const char *text)
+{
+    strbuf_addc(out, '"');
+    for (const char *c = text; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            strbuf_addc(out, '\\');
+        strbuf_addc(out, *c);
+    }
+    strbuf_addc(out, '"');
+}
+
+/* A relative path would mean something else from another directory. */
+static void add_path(struct strbuf *out, const char *path)
+{
+    char *cwd = *path == '/' ? NULL : getcwd(NULL, 0);
+    char *full = NULL;
+
+    if (!cwd) {
+        add_quoted(out, path);
+        return;
+    }
+    if (strcmp(path, ".") == 0)
+        full = xstrdup(cwd);
+    else
+        full = xasprintf("%s/%s", strcmp(cwd, "/") == 0 ? "" : cwd, path);
+    add_quoted(out, full);
+    free(full);
+    free(cwd);
+}
+
+static void add_item(const struct spec *row, const char *item, struct strbuf *out)
+{
+    char *shown = NULL;
+
+    if (row->type == SPEC_PATH) {
+        add_path(out, item);
+        return;
+    }
+    if (row->flags & SPEC_SECRET)
+        shown = config_redact_conninfo(item);
+    add_quoted(out, shown ? shown : item);
+    free(shown);
+}
+
+static void add_value(const struct spec *row, const struct settings *s, struct strbuf *out)
+{
+    const size_t n = spec_value_items(row, s);
+
+    if (row->type == SPEC_LIST) {
+        strbuf_addc(out, '[');
+        for (size_t i = 0; i < n; i++) {
+            strbuf_adds(out, i ? ", " : "");
+            add_item(row, spec_value_item(row, s, i), out);
+        }
+        strbuf_addc(out, ']');
+    } else if (row->type == SPEC_TEXT || row->type == SPEC_PATH) {
+        add_item(row, spec_value_item(row, s, 0), out);
+    } else {
+        spec_value_format(row, s, out);
+    }
+}
+
+/* Opens the groups in which the row stands and that are not open yet ("workload", "mix"), and
+ * gives its own word and how deep it stands. */
+static const char *open_groups(const char *path, const char *before, struct strbuf *out, int *depth)
+{
+    const char *word = path;
+    bool same = true;
+
+    *depth = 0;
+    for (const char *dot = strchr(word, '.'); dot; dot = strchr(word, '.')) {
+        const size_t len = (size_t)(dot - path) + 1;
+
+        same = same && before && strncmp(path, before, len) == 0;
+        if (!same)
+            strbuf_addf(out, "%*s%.*s:\n", 2 * *depth, "", (int)(dot - word), word);
+        word = dot + 1;
+        (*depth)++;
+    }
+    return word;
+}
+
+void config_write_yaml(const struct settings *s, struct strbuf *out)
+{
+    const char *before = NULL;
+
+    for (size_t i = 0; i < CONFIG_SPEC_ROWS; i++) {
+        const struct spec *row = &config_spec[i];
+        const char *word = NULL;
+        int depth = 0;
+
+        if ((row->flags & SPEC_ACTION) || spec_value_is_unset(row, s))
+            continue;
+        if ((row->flags & SPEC_SECRET) && !conninfo_is_valid(spec_value_item(row, s, 0)))
+            continue;
+        word = open_groups(row->path, before, out, &depth);
+        strbuf_addf(out, "%*s%s: ", 2 * depth, "", word);
+        if (strcmp(row->path, "run.workload") == 0)
+            strbuf_adds(out, CONFIG_INLINE);
+        else
+            add_value(row, s, out);
+        strbuf_addc(out, '\n');
+        before = row->path;
+    }
+}

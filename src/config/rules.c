@@ -1,0 +1,256 @@
+/*
+ * config_validate(): what no single row of the option table can check. A rule speaks of settings
+ * only; what depends on the machine or the server is the plan's and the preflight's part.
+ */
+#include "config/rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "base/xalloc.h"
+
+#define SERIES_ROWS_MAX 100000
+
+uint64_t config_sample_ns(const struct settings *s)
+{
+    return s->run.sample_ns ? s->run.sample_ns : s->run.duration_ns / 6;
+}
+
+static int rule_targets(const struct config *c, struct err *err)
+{
+    const struct settings_target *t = &c->s.target;
+
+    if (!t->drive || !t->pg)
+        return 0;
+    err_set(err, ERR_USAGE,
+            "a server that already runs has its data where it is; give --drive DIR "
+            "(a private server there) or --pg CONNINFO, not both");
+    return config_err_at(c, "target.pg", err);
+}
+
+static int rule_conninfo(const struct config *c, struct err *err)
+{
+    if (!c->s.target.pg || conninfo_is_valid(c->s.target.pg))
+        return 0;
+    err_set(err, ERR_USAGE, "not a connection string (try \"host=/run/postgresql dbname=tpcc\")");
+    return config_err_at(c, "target.pg", err);
+}
+
+/* Settings of the private server beside a server that is not ours. */
+static int rule_not_our_server(const struct config *c, struct err *err)
+{
+    static const char *const private_only[] = {"server.buffer", "server.keep-running"};
+
+    if (!c->s.target.pg)
+        return 0;
+    for (size_t i = 0; i < ARRAY_LEN(private_only); i++) {
+        if (c->origin[spec_index(spec_find(private_only[i]))].kind == ORIGIN_COMMAND) {
+            err_set(err, ERR_USAGE,
+                    "is for the private server, but --pg names one that already "
+                    "runs (leave one of the two out)");
+            return config_err_at(c, private_only[i], err);
+        }
+    }
+    return 0;
+}
+
+static int check_device(const char *device, const char *other_host, struct err *err)
+{
+    const char *colon = strchr(device, ':');
+    const char *name = colon ? colon + 1 : device;
+
+    if (!*name || strchr(name, '/') || *name == '.')
+        return err_set(err, ERR_USAGE, "\"%.80s\" is not a device under /sys/block (try nvme0n1)",
+                       device);
+    if (colon && strncmp(device, "localhost:", strlen("localhost:")) != 0)
+        return err_set(err, ERR_USAGE,
+                       "\"%.80s\": counters of another host can't be read yet "
+                       "(try localhost:%.40s for a device of this machine)",
+                       device, name);
+    if (!colon && other_host)
+        return err_set(err, ERR_USAGE,
+                       "the server is on host %.80s, \"%.80s\" would be a device of "
+                       "this machine (if that is meant: localhost:%.80s)",
+                       other_host, device, name);
+    return 0;
+}
+
+static int rule_devices(const struct config *c, struct err *err)
+{
+    const struct settings_target *t = &c->s.target;
+    char *other_host = t->pg ? conninfo_other_host(t->pg) : NULL;
+    int rc = 0;
+
+    for (int i = 0; i < t->n_devices && rc == 0; i++) {
+        rc = check_device(t->device[i], other_host, err);
+        for (int j = 0; j < i && rc == 0; j++) {
+            if (strcmp(t->device[i], t->device[j]) == 0)
+                rc = err_set(err, ERR_USAGE, "\"%.80s\" is given twice", t->device[i]);
+        }
+    }
+    if (rc < 0)
+        config_err_at(c, "target.device", err);
+    free(other_host);
+    return rc;
+}
+
+static int rule_size_or_warehouses(const struct config *c, struct err *err)
+{
+    if (!c->s.load.size_bytes || !c->s.load.warehouses)
+        return 0;
+    err_set(err, ERR_USAGE,
+            "--size and --warehouses both say how big the dataset is; give one "
+            "(or --set load.warehouses=auto)");
+    return config_err_at(c, "load.size", err);
+}
+
+static int rule_rebuild_or_remove(const struct config *c, struct err *err)
+{
+    if (!c->s.load.rebuild || !c->s.load.remove)
+        return 0;
+    err_set(err, ERR_USAGE, "give --rebuild or --remove, not both");
+    return config_err_at(c, "load.remove", err);
+}
+
+static void format_ns(uint64_t ns, char text[80])
+{
+    units_format_duration(ns, text, 80);
+}
+
+static int rule_sample(const struct config *c, struct err *err)
+{
+    char sample[80];
+    char duration[80];
+
+    if (config_sample_ns(&c->s) < c->s.run.duration_ns)
+        return 0;
+    format_ns(c->s.run.sample_ns, sample);
+    format_ns(c->s.run.duration_ns, duration);
+    err_set(err, ERR_USAGE,
+            "a sample of %s leaves no time before it in a run of %s (give a shorter "
+            "--sample or a longer --duration)",
+            sample, duration);
+    return config_err_at(c, "run.sample", err);
+}
+
+static int rule_ramp(const struct config *c, struct err *err)
+{
+    const uint64_t before_ns = c->s.run.duration_ns - config_sample_ns(&c->s);
+    char ramp[80];
+    char before[80];
+
+    if (c->s.run.ramp_ns == UINT64_MAX || c->s.run.ramp_ns <= before_ns)
+        return 0;
+    format_ns(c->s.run.ramp_ns, ramp);
+    format_ns(before_ns, before);
+    err_set(err, ERR_USAGE,
+            "a ramp of %s does not fit in the %s before the sample (give a shorter "
+            "--ramp or a longer --duration)",
+            ramp, before);
+    return config_err_at(c, "run.ramp", err);
+}
+
+static int rule_interval(const struct config *c, struct err *err)
+{
+    const uint64_t interval_ns = c->s.run.interval_ns;
+    char text[80];
+
+    if (!interval_ns)
+        return 0;
+    format_ns(interval_ns, text);
+    if (interval_ns > config_sample_ns(&c->s)) {
+        err_set(err, ERR_USAGE, "an interval of %s is longer than the sample", text);
+        return config_err_at(c, "run.interval", err);
+    }
+    if (c->s.run.duration_ns / interval_ns > SERIES_ROWS_MAX) {
+        err_set(err, ERR_USAGE, "an interval of %s makes more than %d rows of this duration", text,
+                SERIES_ROWS_MAX);
+        return config_err_at(c, "run.interval", err);
+    }
+    return 0;
+}
+
+static int rule_label(const struct config *c, struct err *err)
+{
+    const char *label = c->s.run.label;
+
+    if (!label || (!strchr(label, '/') && label[0] != '.' && strlen(label) <= 100))
+        return 0;
+    err_set(err, ERR_USAGE,
+            "\"%.80s\" can't be part of a directory's name (no \"/\", no \".\" in "
+            "front, at most 100 bytes)",
+            label);
+    return config_err_at(c, "run.label", err);
+}
+
+/* 100 cards, or the standard's deck of 10, 10, 1, 1, 1 once or more (5.2.4.2). */
+static int rule_mix(const struct config *c, struct err *err)
+{
+    const uint64_t *mix = c->s.workload.mix;
+    const uint64_t sets = mix[2];
+    uint64_t sum = 0;
+
+    for (int i = 0; i < SETTINGS_TXN; i++)
+        sum += mix[i];
+    if (sum == 100)
+        return 0;
+    if (sets > 0 && mix[0] == 10 * sets && mix[1] == 10 * sets && mix[3] == sets && mix[4] == sets)
+        return 0;
+    err_set(err, ERR_USAGE, "the mix has %llu cards, not 100", (unsigned long long)sum);
+    return config_err_at(c, "workload.mix.new_order", err);
+}
+
+static double dist_mean_guess(const struct settings_dist_of *d)
+{
+    return (double)(d->kind == SETTINGS_DIST_UNIFORM ? d->low_ns + d->high_ns : d->mean_ns);
+}
+
+/* A pace whose waits are all zero has no ceiling. */
+static int rule_pace(const struct config *c, struct err *err)
+{
+    const struct settings_workload *w = &c->s.workload;
+    double sum = 0;
+
+    if (w->pace == SETTINGS_PACE_NONE)
+        return 0;
+    if (w->pace == SETTINGS_PACE_CYCLE || w->pace == SETTINGS_PACE_INTERARRIVAL) {
+        if (dist_mean_guess(&w->interval) > 0)
+            return 0;
+        err_set(err, ERR_USAGE, "the paces cycle and interarrival need a wait (try \"fixed 5s\")");
+        return config_err_at(c, "workload.interval", err);
+    }
+    for (int i = 0; i < SETTINGS_TXN; i++)
+        sum += (double)w->mix[i] * (dist_mean_guess(&w->keying[i]) + dist_mean_guess(&w->think[i]));
+    if (sum > 0)
+        return 0;
+    err_set(err, ERR_USAGE,
+            "all waits are zero (for no waits: pace none, as in the workload "
+            "saturate)");
+    return config_err_at(c, "workload.pace", err);
+}
+
+int config_validate(const struct config *c, struct err *err)
+{
+    static int (*const rules[])(const struct config *c, struct err *err) = {
+        rule_targets,
+        rule_conninfo,
+        rule_not_our_server,
+        rule_devices,
+        rule_size_or_warehouses,
+        rule_rebuild_or_remove,
+        rule_sample,
+        rule_ramp,
+        rule_interval,
+        rule_label,
+        rule_mix,
+        rule_pace,
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rules); i++) {
+        if (rules[i](c, err) < 0)
+            return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,309 @@
+/*
+ * The option table and the look-ups in it. Reading and writing one value is in spec_value.c, the
+ * merging of files and command line in config.c. Constant data: any thread.
+ */
+#include "config/spec.h"
+
+#include <string.h>
+
+#include "base/check.h"
+#include "config/suggest.h"
+
+#define AT(field) offsetof(struct settings, field)
+#define ALL (PROGRAM_RUN | PROGRAM_LOAD | PROGRAM_CHECK | PROGRAM_REPORT)
+#define SERVER (PROGRAM_RUN | PROGRAM_LOAD | PROGRAM_CHECK)
+#define BUILD (PROGRAM_RUN | PROGRAM_LOAD)
+
+static const char *const unit_words[] = {"auto", "warehouse", "table", NULL};
+static const char *const check_words[] = {"none", "quick", "full", NULL};
+static const char *const pace_words[] = {"think", "cycle", "interarrival", "none", NULL};
+static const char *const delivery_words[] = {"inline", "deferred", NULL};
+
+/* One row for each of the five transactions, in the order of the arrays in struct settings. */
+#define MIX(i, name, cards)                                                                        \
+    {                                                                                              \
+        .path = "workload.mix." name, .type = SPEC_COUNT, .programs = PROGRAM_RUN,                 \
+        .offset = AT(workload.mix[i]), .def = cards, .min = "0", .max = "100", .unit = "N",        \
+        .help = "cards of this transaction in each user's deck of 100",                            \
+    }
+#define KEYING(i, name, time)                                                                      \
+    {                                                                                              \
+        .path = "workload.keying." name, .type = SPEC_DIST, .programs = PROGRAM_RUN,               \
+        .offset = AT(workload.keying[i]), .def = time, .max = "24h", .unit = "DIST",               \
+        .help = "wait before the transaction is due (TPC-C 5.2.5.2), times the factor",            \
+    }
+#define THINK(i, name, time)                                                                       \
+    {                                                                                              \
+        .path = "workload.think." name, .type = SPEC_DIST, .programs = PROGRAM_RUN,                \
+        .offset = AT(workload.think[i]), .def = time, .max = "24h", .unit = "DIST",                \
+        .help = "wait after the transaction is done (TPC-C 5.2.5.4), times the factor",            \
+    }
+#define PERCENT(field, word, value, text)                                                          \
+    {                                                                                              \
+        .path = "workload." word, .type = SPEC_DECIMAL, .programs = PROGRAM_RUN,                   \
+        .offset = AT(workload.field), .def = value, .min = "0", .max = "100", .unit = "PERCENT",   \
+        .help = text,                                                                              \
+    }
+#define SWITCH(group, field, word, progs, flag, text)                                              \
+    {                                                                                              \
+        .path = #group "." word, .type = SPEC_BOOL, .flags = flag, .programs = progs,              \
+        .offset = AT(group.field), .def = "false", .option = word, .help = text,                   \
+    }
+
+const struct spec config_spec[] = {
+    /* clang-format off */
+    {.path = "target.drive", .type = SPEC_PATH, .programs = SERVER, .offset = AT(target.drive),
+     .option = "drive", .unit = "DIR",
+     .help = "directory on the drive under test; a private PostgreSQL server is made in "
+             "DIR/tpcc-run/ (without a target: the current directory)"},
+    {.path = "target.pg", .type = SPEC_TEXT, .flags = SPEC_SECRET, .programs = SERVER,
+     .offset = AT(target.pg), .option = "pg", .unit = "CONNINFO",
+     .help = "a PostgreSQL server that already runs, as libpq's connection string or URI"},
+    {.path = "target.device", .type = SPEC_LIST, .flags = SPEC_MAY_REPEAT, .programs = PROGRAM_RUN,
+     .offset = AT(target.device), .offset_n = AT(target.n_devices), .option = "device",
+     .unit = "[HOST:]NAME",
+     .help = "block device whose counters are read, as under /sys/block; may be given again "
+             "(default: what stands under the server's data directory)"},
+    {.path = "target.dialect", .type = SPEC_PATH, .programs = SERVER, .offset = AT(target.dialect),
+     .unit = "DIR",
+     .help = "folder with the SQL of a dialect (default: schema/postgresql of the installation)"},
+    {.path = "target.sysfs-root", .type = SPEC_PATH, .flags = SPEC_HIDDEN, .programs = PROGRAM_RUN,
+     .offset = AT(target.sysfs_root), .option = "sysfs-root", .unit = "DIR",
+     .help = "directory under which /sys and /proc are looked up"},
+
+    {.path = "load.warehouses", .type = SPEC_COUNT, .flags = SPEC_AUTO, .programs = BUILD,
+     .offset = AT(load.warehouses), .def = "auto", .min = "1", .max = "100000",
+     .option = "warehouses", .unit = "N",
+     .help = "size of the dataset (auto: a dataset that is already there, else users / 10)"},
+    {.path = "load.size", .type = SPEC_BYTES, .flags = SPEC_AUTO, .programs = BUILD,
+     .offset = AT(load.size_bytes), .def = "auto", .min = "120MB", .max = "10TB",
+     .option = "size", .unit = "BYTES",
+     .help = "size of the dataset after the load with indexes, in place of --warehouses"},
+    {.path = "load.seed", .type = SPEC_COUNT, .programs = BUILD, .offset = AT(load.seed),
+     .def = "1", .unit = "N",
+     .help = "seed of the dataset's rows; the run's inputs have their own (run.seed)"},
+    {.path = "load.time", .type = SPEC_TIME, .flags = SPEC_AUTO, .programs = BUILD,
+     .offset = AT(load.time_us), .def = "auto", .unit = "TIME",
+     .help = "time stamp of the dataset's rows (auto: when the load first starts)"},
+    {.path = "load.loaders", .type = SPEC_INTEGER, .flags = SPEC_AUTO, .programs = BUILD,
+     .offset = AT(load.loaders), .def = "auto", .min = "1", .max = "256", .option = "loaders",
+     .unit = "N", .help = "connections that load at the same time (auto: the number of cores)"},
+    {.path = "load.unit", .type = SPEC_CHOICE, .programs = BUILD, .offset = AT(load.unit),
+     .def = "auto", .choices = unit_words, .unit = "WORD",
+     .help = "what one transaction of the load holds: one warehouse of a table, or a whole table "
+             "(auto: table on the private server of a machine with few cores)"},
+    SWITCH(load, rebuild, "rebuild", BUILD, SPEC_ACTION,
+           "drop a dataset of ours that is already there and load it anew"),
+    SWITCH(load, remove, "remove", BUILD, SPEC_ACTION,
+           "drop the dataset and the private server, then end"),
+
+    {.path = "run.workload", .type = SPEC_TEXT, .programs = PROGRAM_RUN,
+     .offset = AT(run.workload), .def = "oltp", .option = "workload", .unit = "NAME|FILE",
+     .help = "how the users wait and what they do: oltp, tpcc, saturate, or a file of your own"},
+    {.path = "run.users", .type = SPEC_COUNT, .programs = PROGRAM_RUN, .offset = AT(run.users),
+     .def = "15000", .min = "1", .max = "1000000", .option = "users", .unit = "N",
+     .help = "virtual users"},
+    {.path = "run.sessions", .type = SPEC_COUNT, .flags = SPEC_AUTO, .programs = PROGRAM_RUN,
+     .offset = AT(run.sessions), .def = "auto", .min = "1", .max = "1024", .option = "sessions",
+     .unit = "N",
+     .help = "connections that the users share (auto: ceiling TPS x 0.1 s, from 16 to 400)"},
+    {.path = "run.duration", .type = SPEC_DURATION, .programs = PROGRAM_RUN,
+     .offset = AT(run.duration_ns), .def = "3h", .min = "1s", .max = "168h", .option = "duration",
+     .unit = "T", .help = "length of the run, precondition and sample together"},
+    {.path = "run.sample", .type = SPEC_DURATION, .flags = SPEC_AUTO, .programs = PROGRAM_RUN,
+     .offset = AT(run.sample_ns), .def = "auto", .min = "100ms", .max = "168h", .option = "sample",
+     .unit = "T", .help = "the last part of the run, which counts (auto: duration / 6)"},
+    {.path = "run.ramp", .type = SPEC_DURATION, .flags = SPEC_AUTO, .programs = PROGRAM_RUN,
+     .offset = AT(run.ramp_ns), .auto_value = -1, .def = "auto", .min = "0s", .max = "168h",
+     .option = "ramp", .unit = "T",
+     .help = "time over which the users start, inside the precondition (auto: one mean cycle)"},
+    {.path = "run.seed", .type = SPEC_COUNT, .programs = PROGRAM_RUN, .offset = AT(run.seed),
+     .def = "1", .option = "seed", .unit = "N", .help = "seed of the run's inputs"},
+    {.path = "run.interval", .type = SPEC_DURATION, .flags = SPEC_AUTO, .programs = PROGRAM_RUN,
+     .offset = AT(run.interval_ns), .def = "auto", .min = "100ms", .max = "10m", .unit = "T",
+     .help = "length of a row of series.csv (auto: the smallest of 1, 2, 5, 10, 30, 60 s that "
+             "gives at most 10,800 rows)"},
+    {.path = "run.timeout", .type = SPEC_DURATION, .programs = PROGRAM_RUN,
+     .offset = AT(run.txn_timeout_ns), .def = "60s", .min = "10ms", .max = "1h", .unit = "T",
+     .help = "bound of one transaction with its retries; what takes longer has failed"},
+    {.path = "run.drain", .type = SPEC_DURATION, .programs = PROGRAM_RUN,
+     .offset = AT(run.drain_ns), .def = "60s", .min = "0s", .max = "1h", .unit = "T",
+     .help = "bound of the drain, in which what is under way at the sample's end is followed"},
+    {.path = "run.attempts", .type = SPEC_INTEGER, .programs = PROGRAM_RUN,
+     .offset = AT(run.attempts), .def = "10", .min = "1", .max = "1000", .unit = "N",
+     .help = "tries of one transaction before it has failed"},
+    {.path = "run.check", .type = SPEC_CHOICE, .flags = SPEC_AUTO,
+     .programs = PROGRAM_RUN | PROGRAM_CHECK, .offset = AT(run.check), .auto_value = -1,
+     .def = "auto", .choices = check_words, .option = "check", .unit = "quick|full|none",
+     .help = "consistency conditions to check (auto: quick before a run, full after it; "
+             "tpcc-check: full)"},
+    {.path = "run.label", .type = SPEC_TEXT, .programs = PROGRAM_RUN, .offset = AT(run.label),
+     .option = "label", .unit = "TEXT", .help = "name of the result, in its directory and reports"},
+    SWITCH(run, allow_unsafe, "allow-unsafe", PROGRAM_RUN, 0,
+           "let a run count although the server's fsync is off"),
+
+    {.path = "workload.name", .type = SPEC_TEXT, .programs = PROGRAM_RUN,
+     .offset = AT(workload.name), .unit = "TEXT",
+     .help = "what reports call the workload (default: as it was named to --workload)"},
+    {.path = "workload.pace", .type = SPEC_CHOICE, .programs = PROGRAM_RUN,
+     .offset = AT(workload.pace), .def = "think", .choices = pace_words, .unit = "WORD",
+     .help = "how users wait: think (keying before, think after each transaction), cycle (a fixed "
+             "wait after each), interarrival (next due = previous due + interval), none (no "
+             "waits: every session takes the next user of a shuffled round)"},
+    {.path = "workload.factor", .type = SPEC_DECIMAL, .programs = PROGRAM_RUN,
+     .offset = AT(workload.factor), .def = "1", .min = "0.0001", .max = "1000", .unit = "X",
+     .help = "multiplies every keying and think time"},
+    {.path = "workload.interval", .type = SPEC_DIST, .programs = PROGRAM_RUN,
+     .offset = AT(workload.interval), .def = "fixed 0s", .max = "24h", .unit = "DIST",
+     .help = "the wait of the paces cycle and interarrival"},
+    {.path = "workload.delivery", .type = SPEC_BOOL, .programs = PROGRAM_RUN,
+     .offset = AT(workload.delivery_deferred), .def = "inline", .choices = delivery_words,
+     .unit = "WORD",
+     .help = "Delivery in line, or queued and executed by at most 10 % of the sessions (2.7.2)"},
+    MIX(0, "new_order", "45"),
+    MIX(1, "payment", "43"),
+    MIX(2, "order_status", "4"),
+    MIX(3, "delivery", "4"),
+    MIX(4, "stock_level", "4"),
+    KEYING(0, "new_order", "fixed 18s"),
+    KEYING(1, "payment", "fixed 3s"),
+    KEYING(2, "order_status", "fixed 2s"),
+    KEYING(3, "delivery", "fixed 2s"),
+    KEYING(4, "stock_level", "fixed 2s"),
+    THINK(0, "new_order", "negexp 12s"),
+    THINK(1, "payment", "negexp 12s"),
+    THINK(2, "order_status", "negexp 10s"),
+    THINK(3, "delivery", "negexp 5s"),
+    THINK(4, "stock_level", "negexp 5s"),
+    PERCENT(remote_line_percent, "remote-line-percent", "1",
+            "order lines supplied by another warehouse (2.4.1.5)"),
+    PERCENT(remote_payment_percent, "remote-payment-percent", "15",
+            "Payments for a customer of another warehouse (2.5.1.2)"),
+    PERCENT(rollback_percent, "rollback-percent", "1",
+            "New-Orders that roll back for an unused item (2.4.1.4)"),
+    PERCENT(by_name_percent, "by-name-percent", "60",
+            "Payments and Order-Statuses that find the customer by last name (2.5.1.2)"),
+
+    {.path = "server.user", .type = SPEC_TEXT, .programs = SERVER, .offset = AT(server.user),
+     .def = "postgres", .option = "server-user", .unit = "NAME",
+     .help = "unprivileged user of the private server when the program runs as root"},
+    {.path = "server.bin-dir", .type = SPEC_PATH, .programs = SERVER, .offset = AT(server.bin_dir),
+     .unit = "DIR",
+     .help = "folder with initdb and postgres (default: the newest found, or that of the cluster)"},
+    {.path = "server.buffer", .type = SPEC_BYTES, .flags = SPEC_AUTO, .programs = SERVER,
+     .offset = AT(server.buffer_bytes), .def = "auto", .min = "16MiB", .max = "64TiB",
+     .option = "buffer", .unit = "BYTES",
+     .help = "the private server's buffer (auto: the smaller of 14.4 % of the dataset and 40 % of "
+             "RAM)"},
+    SWITCH(server, keep_running, "keep-running", SERVER, SPEC_ACTION,
+           "leave the private server up and print how to connect"),
+    {.path = "server.recovery-timeout", .type = SPEC_DURATION, .programs = SERVER,
+     .offset = AT(server.recovery_timeout_ns), .def = "30m", .min = "1s", .max = "24h", .unit = "T",
+     .help = "how long the private server may take to recover after a crash"},
+
+    {.path = "output.results", .type = SPEC_PATH, .programs = PROGRAM_RUN,
+     .offset = AT(output.results), .def = "results", .option = "results", .unit = "DIR",
+     .help = "parent of the result directories"},
+    SWITCH(output, dry_run, "dry-run", BUILD, SPEC_ACTION,
+           "print the plan, with the origin of every value and each term of the space, and end"),
+    SWITCH(output, yes, "yes", SERVER, SPEC_ACTION, "answer every question with yes"),
+    SWITCH(output, plain, "plain", SERVER, 0, "no redrawing and no colours, also on a terminal"),
+    SWITCH(output, quiet, "quiet", SERVER, 0, "no progress and no notes, only errors and the result"),
+    SWITCH(output, strict, "strict", PROGRAM_RUN | PROGRAM_REPORT, 0,
+           "exit with 1 also where the result is questionable"),
+    SWITCH(output, json, "json", PROGRAM_RUN | PROGRAM_REPORT, 0,
+           "result.json on standard output at the end, everything else on standard error"),
+    /* clang-format on */
+};
+_Static_assert(ARRAY_LEN(config_spec) == CONFIG_SPEC_ROWS, "count of the option table");
+
+const struct spec_command config_commands[] = {
+    {"config", "FILE", SERVER, "read settings from a YAML file; may be given again, later wins"},
+    {"set", "PATH=VALUE", SERVER, "set any setting, for example --set run.duration=30s"},
+    {"help", NULL, ALL, "print this help and end"},
+    {"version", NULL, ALL, "print the version and end"},
+    {"man", NULL, ALL, "print the manual page (roff) and end"},
+    {"reference", NULL, ALL, "print the reference of all settings (Markdown) and end"},
+};
+_Static_assert(ARRAY_LEN(config_commands) == CONFIG_COMMANDS, "count of the commands");
+
+const char *spec_program_name(enum spec_program program)
+{
+    switch (program) {
+    case PROGRAM_RUN:
+        return "tpcc-run";
+    case PROGRAM_LOAD:
+        return "tpcc-load";
+    case PROGRAM_CHECK:
+        return "tpcc-check";
+    case PROGRAM_REPORT:
+        return "tpcc-report";
+    }
+    UNREACHABLE();
+}
+
+const struct spec *spec_find(const char *path)
+{
+    for (size_t i = 0; i < CONFIG_SPEC_ROWS; i++) {
+        if (strcmp(config_spec[i].path, path) == 0)
+            return &config_spec[i];
+    }
+    return NULL;
+}
+
+const struct spec *spec_find_option(const char *option, enum spec_program program)
+{
+    for (size_t i = 0; i < CONFIG_SPEC_ROWS; i++) {
+        const struct spec *row = &config_spec[i];
+
+        if (row->option && (row->programs & program) && strcmp(row->option, option) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+size_t spec_index(const struct spec *row)
+{
+    CHECK(row >= config_spec);
+    CHECK(row < config_spec + CONFIG_SPEC_ROWS);
+    return (size_t)(row - config_spec);
+}
+
+size_t spec_group_len(const struct spec *row)
+{
+    return strcspn(row->path, ".");
+}
+
+const char *spec_suggest_path(const char *word)
+{
+    struct suggest best = suggest_for(word);
+
+    for (size_t i = 0; i < CONFIG_SPEC_ROWS; i++) {
+        const struct spec *row = &config_spec[i];
+
+        if (row->flags & SPEC_HIDDEN)
+            continue;
+        suggest_offer(&best, row->path, row->path);
+        suggest_offer(&best, row->path + spec_group_len(row) + 1, row->path);
+        if (row->option)
+            suggest_offer(&best, row->option, row->path);
+    }
+    return best.answer;
+}
+
+const char *spec_suggest_option(const char *word, enum spec_program program)
+{
+    struct suggest best = suggest_for(word);
+
+    for (size_t i = 0; i < CONFIG_SPEC_ROWS; i++) {
+        const struct spec *row = &config_spec[i];
+
+        if (row->option && (row->programs & program) && !(row->flags & SPEC_HIDDEN))
+            suggest_offer(&best, row->option, row->option);
+    }
+    for (size_t i = 0; i < CONFIG_COMMANDS; i++) {
+        if (config_commands[i].programs & program)
+            suggest_offer(&best, config_commands[i].option, config_commands[i].option);
+    }
+    return best.answer;
+}
