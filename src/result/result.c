@@ -54,6 +54,16 @@ const char *result_keep_text(struct result *r, const char *text)
     return r->texts.at[r->texts.n - 1];
 }
 
+bool result_balances(const struct result *r)
+{
+    const struct counters *o = &r->run.outcomes;
+    const uint64_t ended = counters_transactions(o) + o->failed + o->in_doubt;
+    const int64_t abandoned = r->run.abandoned_sessions;
+
+    return o->started >= ended && o->started - ended <= (abandoned > 0 ? (uint64_t)abandoned : 0) &&
+           counters_balance(o, o->started - ended);
+}
+
 void result_verdict_clear(struct result *r)
 {
     for (size_t i = 0; i < r->verdict.reasons.n; i++) {

@@ -34,9 +34,9 @@ const char *result_time_name(enum result_kind_of_time k); /* "response", "queue"
 enum verdict_status { VERDICT_VALID, VERDICT_QUESTIONABLE, VERDICT_INVALID };
 
 struct verdict_reason {
-    const char *code;  /* "short", "late" ...: of the verdict table, or result_keep_text() */
-    char *text;        /* one sentence */
-    double value;      /* NaN: none */
+    const char *code; /* "short", "late" ...: of the verdict table, or result_keep_text() */
+    char *text;       /* one sentence */
+    double value;     /* NaN: none */
     double limit;
     char *advice;
 };
@@ -73,26 +73,26 @@ struct result_dataset {
 
 struct result_device {
     char *name, *model, *firmware, *scheduler, *write_cache;
-    char *role;             /* "filesystem", "leaf" or "filesystem,leaf" */
+    char *role;                     /* "filesystem", "leaf" or "filesystem,leaf" */
     int64_t size_bytes, rotational; /* rotational: 0, 1, -1 */
 };
 
 struct result_drive {
     char *path, *filesystem, *mount_options, *how_found;
-    char *why_none;         /* why there are no counters, NULL where there are */
+    char *why_none; /* why there are no counters, NULL where there are */
     double used_percent;
     VEC(struct result_device) devices; /* in the order of the columns in series.csv */
 };
 
 struct result_workload {
-    char *name, *delivery, *loop;  /* "in line"|"deferred"; "closed"|"interarrival"|"none" */
+    char *name, *delivery, *loop; /* "in line"|"deferred"; "closed"|"interarrival"|"none" */
     int64_t users, sessions;
     double mean_cycle_s, ceiling_tps;
 };
 
 struct result_phase {
     char *name;
-    double start_s, end_s;  /* from GO */
+    double start_s, end_s; /* from GO */
 };
 
 /* Rates of one device over a window; NaN: does not exist. */
@@ -105,11 +105,11 @@ struct result_rates {
 struct result_rates result_rates_none(void);
 
 struct result_txn {
-    int64_t count;           /* committed + rolled back, done inside the window */
+    int64_t count; /* committed + rolled back, done inside the window */
     double percent, tps;
     struct summary time[TIME_KINDS];
-    double limit_ms;         /* 5.2.5.3 at the 90th percentile */
-    int within_limit;        /* 1, 0, -1: no figure */
+    double limit_ms;  /* 5.2.5.3 at the 90th percentile */
+    int within_limit; /* 1, 0, -1: no figure */
 };
 
 struct result_driver {
@@ -119,12 +119,13 @@ struct result_driver {
 };
 
 struct result_sample {
-    double seconds;          /* real elapsed */
+    double seconds; /* real elapsed */
     double planned_seconds;
     int64_t transactions;
     double tps, tps_percent_of_ceiling, nopm;
     int64_t unfinished;
-    struct summary time[TIME_KINDS];       /* all transactions, deferred Deliveries' execution not in it */
+    struct summary
+        time[TIME_KINDS]; /* all transactions, deferred Deliveries' execution not in it */
     struct result_txn by_type[RESULT_TXN_ROWS];
     struct counters outcomes;
     struct result_rates devices[RESULT_DEVICES_MAX]; /* as drive.devices */
@@ -132,26 +133,26 @@ struct result_sample {
     struct result_driver driver;
 };
 
-struct result_run {          /* the whole run, not only the sample */
+struct result_run { /* the whole run, not only the sample */
     struct counters outcomes;
     int64_t in_doubt_committed, in_doubt_unresolved, abandoned_sessions;
-    int64_t bytes_written;   /* to the file system's device; -1: not known */
-    int64_t accounting_broken; /* intervals at which the counters' equation did not hold */
+    int64_t bytes_written;            /* to the file system's device; -1: not known */
+    int64_t accounting_broken;        /* intervals at which the counters' equation did not hold */
     int64_t device_gaps, device_lost; /* samples missed; device replaced or vanished */
     bool interrupted;
-    char *ended_by;          /* "plan", "interrupt", "server gone" ... */
+    char *ended_by; /* "plan", "interrupt", "server gone" ... */
 };
 
-struct result_band {         /* one of the input audit (5.5.1.5) */
-    const char *name;        /* static, or result_keep_text(): "rollback_percent" ... */
+struct result_band {  /* one of the input audit (5.5.1.5) */
+    const char *name; /* static, or result_keep_text(): "rollback_percent" ... */
     double value, low, high;
-    int within;              /* 1, 0, -1: no figure */
+    int within; /* 1, 0, -1: no figure */
 };
 
 struct result_check {
-    int number;              /* condition 1..12; 0: "new_orders", see name */
+    int number; /* condition 1..12; 0: "new_orders", see name */
     char *name;
-    char *outcome;           /* "ok", or what is wrong; NULL: not run */
+    char *outcome; /* "ok", or what is wrong; NULL: not run */
 };
 
 struct result_checks {
@@ -159,7 +160,7 @@ struct result_checks {
     double before_seconds, after_seconds;
     int64_t new_orders_counted, new_orders_in_database; /* -1: not looked */
     int64_t payments_counted, payments_in_database;
-    int orders_agree;        /* 1, 0, -1 */
+    int orders_agree; /* 1, 0, -1 */
 };
 
 struct result_error {
@@ -170,15 +171,15 @@ struct result_error {
 
 /* One row of series.csv: an interval from ramp to drain. */
 struct series_row {
-    double time_s;           /* the interval's end, from GO */
-    uint8_t phase;           /* result_phase_name()'s order, which is that of enum plan_phase */
-    int64_t users;           /* started so far */
+    double time_s; /* the interval's end, from GO */
+    uint8_t phase; /* result_phase_name()'s order, which is that of enum plan_phase */
+    int64_t users; /* started so far */
     double tps[RESULT_TXN_ROWS];
     double tps_all;
     double avg_ms, p50_ms, p95_ms, p99_ms, max_ms; /* response of those done in it; NaN: none */
-    int64_t queue;           /* due users without a session, at its end */
+    int64_t queue;                                 /* due users without a session, at its end */
     int64_t sessions_busy;
-    int64_t retries, errors; /* in the interval; errors = failed + in doubt */
+    int64_t retries, errors;      /* in the interval; errors = failed + in doubt */
     struct result_rates device[]; /* series.n_devices of them */
 };
 
@@ -200,11 +201,11 @@ void series_row_none(struct series_row *row, int n_devices);
 struct result_batch {
     uint64_t count;
     uint64_t sum_ns;
-    struct hist *response;   /* NULL where empty */
+    struct hist *response; /* NULL where empty */
 };
 
 struct result {
-    char *kind;              /* "oltp" */
+    char *kind; /* "oltp" */
     char *version, *started, *ended, *label, *command;
     struct result_verdict verdict;
     struct result_host host;
@@ -221,10 +222,10 @@ struct result {
     struct hist *latency[RESULT_TXN_ROWS][TIME_KINDS]; /* the sample's; NULL where empty */
     struct result_batch batches[RESULT_BATCHES];
     struct series series;
-    VEC(char *) texts;       /* result_keep_text() */
-    bool partial;            /* read back from a run that was killed: no end, no sample */
-    bool strict_accounting;  /* tests: a broken equation aborts */
-    bool allow_unsafe;       /* --allow-unsafe: `unsafe` is then a reason to question only */
+    VEC(char *) texts;      /* result_keep_text() */
+    bool partial;           /* read back from a run that was killed: no end, no sample */
+    bool strict_accounting; /* tests: a broken equation aborts */
+    bool allow_unsafe;      /* --allow-unsafe: `unsafe` is then a reason to question only */
 };
 
 /* All figures "none". result_release() it. */
@@ -232,6 +233,9 @@ void result_init(struct result *r);
 void result_release(struct result *r);
 /* A copy of the text that lives as long as r: for what is static text in a live result. */
 const char *result_keep_text(struct result *r, const char *text);
+/* Whether every transaction that was started in the whole run came to an end that was counted, but
+ * for at most one in each abandoned session. */
+bool result_balances(const struct result *r);
 /* No reason, "valid". */
 void result_verdict_clear(struct result *r);
 

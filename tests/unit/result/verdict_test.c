@@ -1,0 +1,404 @@
+/*
+ * result/verdict: each row of the table at, below and above its limit, on a result that is valid
+ * but for the one change.
+ */
+#include "result/verdict.h"
+
+#include <stdlib.h>
+
+#include "harness/unit.h"
+#include "result/made_result.h"
+
+static const struct verdict_reason *reason_of(const struct result *r, const char *code)
+{
+    for (size_t i = 0; i < r->verdict.reasons.n; i++) {
+        if (strcmp(r->verdict.reasons.at[i].code, code) == 0)
+            return &r->verdict.reasons.at[i];
+    }
+    return NULL;
+}
+
+static void set_text(char **to, const char *text)
+{
+    free(*to);
+    *to = text ? xstrdup(text) : NULL;
+}
+
+static void set_setting(struct result *r, const char *name, const char *value)
+{
+    for (size_t i = 0; i < r->database.settings.n; i++) {
+        if (strcmp(r->database.settings.at[i].name, name) == 0)
+            set_text(&r->database.settings.at[i].value, value);
+    }
+}
+
+static void nothing(struct result *r)
+{
+    (void)r;
+}
+
+static void condition_ok(struct result *r)
+{
+    set_text(&r->checks.after.at[2].outcome, NULL); /* not run */
+}
+
+static void condition_bad(struct result *r)
+{
+    set_text(&r->checks.after.at[2].outcome, "4 rows, the first w_id=1 d_id=3");
+}
+
+static void condition_bad_before(struct result *r)
+{
+    set_text(&r->checks.before.at[0].outcome, "1 row");
+}
+
+static void orders_unknown(struct result *r)
+{
+    r->checks.orders_agree = -1;
+}
+
+static void orders_wrong(struct result *r)
+{
+    r->checks.orders_agree = 0;
+}
+
+static void set_failed(struct result *r, uint64_t failed, uint64_t good)
+{
+    r->sample.outcomes = (struct counters){.committed = good, .failed = failed};
+}
+
+static void errors_at(struct result *r)
+{
+    set_failed(r, 100, 9900);
+}
+
+static void errors_above(struct result *r)
+{
+    set_failed(r, 101, 9899);
+}
+
+static void errors_none_done(struct result *r)
+{
+    set_failed(r, 0, 0);
+}
+
+static void cut_at(struct result *r)
+{
+    r->sample.seconds = 0.99 * 300;
+    r->sample.planned_seconds = 300;
+}
+
+static void cut_below(struct result *r)
+{
+    r->sample.seconds = 296.9;
+    r->sample.planned_seconds = 300;
+    r->run.interrupted = true;
+}
+
+static void cut_before(struct result *r)
+{
+    r->sample.seconds = RESULT_NONE;
+}
+
+static void cut_empty(struct result *r)
+{
+    r->sample.transactions = 0;
+}
+
+static void cut_killed(struct result *r)
+{
+    r->partial = true;
+}
+
+static void unfinished_at(struct result *r)
+{
+    r->sample.transactions = 99900;
+    r->sample.unfinished = 100;
+}
+
+static void unfinished_above(struct result *r)
+{
+    r->sample.transactions = 99899;
+    r->sample.unfinished = 101;
+}
+
+static void late_at(struct result *r)
+{
+    r->sample.driver.lateness_p99_ms = 2.0; /* 10 % of the response's is less */
+    r->sample.driver.lateness_avg_ms = 0.05 * r->sample.time[TIME_RESPONSE].avg;
+}
+
+static void late_p99(struct result *r)
+{
+    r->sample.driver.lateness_p99_ms = 2.01;
+}
+
+static void late_p99_of_slow(struct result *r)
+{
+    r->sample.time[TIME_RESPONSE].p99 = 50;
+    r->sample.driver.lateness_p99_ms = 5.0;
+}
+
+static void late_p99_of_slow_above(struct result *r)
+{
+    r->sample.time[TIME_RESPONSE].p99 = 50;
+    r->sample.driver.lateness_p99_ms = 5.01;
+}
+
+static void late_mean(struct result *r)
+{
+    r->sample.driver.lateness_avg_ms = 0.0501 * r->sample.time[TIME_RESPONSE].avg;
+}
+
+static void late_no_response(struct result *r)
+{
+    r->sample.time[TIME_RESPONSE] = summary_none();
+    r->sample.driver.lateness_p99_ms = 2.01;
+}
+
+static void unsafe_off(struct result *r)
+{
+    set_setting(r, "fsync", "off");
+}
+
+static void unsafe_allowed(struct result *r)
+{
+    set_setting(r, "fsync", "off");
+    r->allow_unsafe = true;
+}
+
+static void device_gone(struct result *r)
+{
+    r->run.device_lost = 1;
+}
+
+static void device_gap(struct result *r)
+{
+    r->run.device_gaps = 5;
+}
+
+static void short_at(struct result *r)
+{
+    r->sample.seconds = r->sample.planned_seconds = 180;
+}
+
+static void short_below(struct result *r)
+{
+    r->sample.seconds = r->sample.planned_seconds = 179.9;
+}
+
+static void sessions_at(struct result *r)
+{
+    r->sample.time[TIME_RESPONSE].avg = 4;
+    r->sample.time[TIME_QUEUE].avg = 0.2;
+}
+
+static void sessions_above(struct result *r)
+{
+    r->sample.time[TIME_RESPONSE].avg = 4;
+    r->sample.time[TIME_QUEUE].avg = 0.2001;
+}
+
+static void sessions_no_queue(struct result *r)
+{
+    r->sample.time[TIME_QUEUE] = summary_none();
+}
+
+static void memory_unlimited(struct result *r)
+{
+    r->database.memory_limit_bytes = -1;
+}
+
+static void memory_null_backend(struct result *r)
+{
+    r->database.memory_limit_bytes = -1;
+    set_text(&r->database.kind, "null");
+}
+
+static void durability_commit(struct result *r)
+{
+    set_setting(r, "synchronous_commit", "off");
+}
+
+static void durability_local(struct result *r)
+{
+    set_setting(r, "synchronous_commit", "local");
+}
+
+static void durability_pages(struct result *r)
+{
+    set_setting(r, "full_page_writes", "off");
+}
+
+static void audit_missed(struct result *r)
+{
+    r->audit.at[1].within = 0;
+}
+
+static void audit_no_figure(struct result *r)
+{
+    r->audit.at[1].within = -1;
+}
+
+static void accounting_interval(struct result *r)
+{
+    r->run.accounting_broken = 1;
+}
+
+static void accounting_total(struct result *r)
+{
+    r->run.outcomes.started++;
+}
+
+static void accounting_abandoned(struct result *r)
+{
+    r->run.outcomes.started++;
+    r->run.abandoned_sessions = 1;
+}
+
+static void accounting_abandoned_idle(struct result *r)
+{
+    r->run.abandoned_sessions = 1;
+}
+
+static void accounting_too_many(struct result *r)
+{
+    r->run.outcomes.committed++;
+}
+
+struct verdict_case {
+    const char *what;
+    void (*change)(struct result *r);
+    const char *code; /* NULL: valid */
+    enum verdict_status status;
+    const char *says; /* a part of the reason's text */
+};
+
+static const struct verdict_case cases[] = {
+    {"valid", nothing, NULL, VERDICT_VALID, NULL},
+    {"a condition was not run", condition_ok, NULL, VERDICT_VALID, NULL},
+    {"a condition fails", condition_bad, "condition", VERDICT_INVALID,
+     "after the run: condition_3"},
+    {"... before", condition_bad_before, "condition", VERDICT_INVALID, "before the run"},
+    {"orders not looked at", orders_unknown, NULL, VERDICT_VALID, NULL},
+    {"orders", orders_wrong, "orders", VERDICT_INVALID, "114900 counted"},
+    {"1 % failed", errors_at, NULL, VERDICT_VALID, NULL},
+    {"1.01 % failed", errors_above, "errors", VERDICT_INVALID, "1.01 %"},
+    {"nothing ended", errors_none_done, NULL, VERDICT_VALID, NULL},
+    {"99 % of the sample", cut_at, NULL, VERDICT_VALID, NULL},
+    {"98.97 % of the sample", cut_below, "cut", VERDICT_INVALID, "296.9 of 300.0 s: interrupted"},
+    {"no sample", cut_before, "cut", VERDICT_INVALID, "before its sample"},
+    {"empty sample", cut_empty, "cut", VERDICT_INVALID, "no transaction"},
+    {"killed", cut_killed, "cut", VERDICT_INVALID, "partial: the run was killed"},
+    {"0.1 % unfinished", unfinished_at, NULL, VERDICT_VALID, NULL},
+    {"0.101 % unfinished", unfinished_above, "unfinished", VERDICT_INVALID, "101 transactions"},
+    {"lateness at both limits", late_at, NULL, VERDICT_VALID, NULL},
+    {"lateness p99", late_p99, "late", VERDICT_INVALID, "p99 2.01 ms, over 2.00 ms"},
+    {"lateness p99 at 10 %", late_p99_of_slow, NULL, VERDICT_VALID, NULL},
+    {"lateness p99 over 10 %", late_p99_of_slow_above, "late", VERDICT_INVALID, "over 5.00 ms"},
+    {"mean lateness", late_mean, "late", VERDICT_INVALID, "mean lateness"},
+    {"late without response", late_no_response, "late", VERDICT_INVALID, "p99 2.01"},
+    {"fsync off", unsafe_off, "unsafe", VERDICT_INVALID, "fsync is off"},
+    {"fsync off, allowed", unsafe_allowed, "unsafe", VERDICT_QUESTIONABLE, "fsync is off"},
+    {"device lost", device_gone, "device", VERDICT_INVALID, "vanished"},
+    {"only gaps", device_gap, NULL, VERDICT_VALID, NULL},
+    {"3 min", short_at, NULL, VERDICT_VALID, NULL},
+    {"under 3 min", short_below, "short", VERDICT_QUESTIONABLE, "good for function"},
+    {"queue 5 %", sessions_at, NULL, VERDICT_VALID, NULL},
+    {"queue over 5 %", sessions_above, "sessions", VERDICT_QUESTIONABLE, "5.0 %"},
+    {"no queue", sessions_no_queue, NULL, VERDICT_VALID, NULL},
+    {"memory", memory_unlimited, "memory", VERDICT_QUESTIONABLE,
+     "memory not limited: reads may have come from RAM"},
+    {"no drive to read from", memory_null_backend, NULL, VERDICT_VALID, NULL},
+    {"commits", durability_commit, "durability", VERDICT_QUESTIONABLE, "synchronous_commit is off"},
+    {"commits, local", durability_local, NULL, VERDICT_VALID, NULL},
+    {"pages", durability_pages, "durability", VERDICT_QUESTIONABLE, "full_page_writes is off"},
+    {"audit", audit_missed, "audit", VERDICT_QUESTIONABLE, "order_lines"},
+    {"audit without a figure", audit_no_figure, NULL, VERDICT_VALID, NULL},
+    {"an interval does not add up", accounting_interval, "accounting", VERDICT_QUESTIONABLE,
+     "at 1 intervals"},
+    {"the run does not add up", accounting_total, "accounting", VERDICT_QUESTIONABLE, "whole run"},
+    {"one under way in an abandoned session", accounting_abandoned, NULL, VERDICT_VALID, NULL},
+    {"an idle abandoned session", accounting_abandoned_idle, NULL, VERDICT_VALID, NULL},
+    {"more ended than started", accounting_too_many, "accounting", VERDICT_QUESTIONABLE,
+     "whole run"},
+};
+
+static void test_rows(void)
+{
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        const struct verdict_case *c = &cases[i];
+        const struct verdict_reason *reason = NULL;
+        struct result r;
+
+        made_result(&r);
+        c->change(&r);
+        verdict_judge(&r);
+        UNIT_EQ_STR(c->what, verdict_name(r.verdict.status), verdict_name(c->status));
+        UNIT_EQ_U64(c->what, r.verdict.reasons.n, c->code ? 1 : 0);
+        reason = c->code ? reason_of(&r, c->code) : NULL;
+        if (c->code && UNIT_TRUE(c->what, reason != NULL)) {
+            UNIT_TRUE(reason->text, strstr(reason->text, c->says) != NULL);
+            UNIT_TRUE(c->what, reason->advice != NULL);
+        }
+        result_release(&r);
+    }
+}
+
+static void test_worst_wins(void)
+{
+    struct result r;
+
+    made_result(&r);
+    short_below(&r);
+    condition_bad(&r);
+    memory_unlimited(&r);
+    verdict_judge(&r);
+    UNIT_EQ_STR("", verdict_name(r.verdict.status), "invalid");
+    UNIT_EQ_U64("", r.verdict.reasons.n, 3);
+    UNIT_EQ_STR("invalid ones first", r.verdict.reasons.at[0].code, "condition");
+    verdict_judge(&r);
+    UNIT_EQ_U64("judged anew", r.verdict.reasons.n, 3);
+    result_release(&r);
+}
+
+static void test_number_of_sessions(void)
+{
+    struct result r;
+    const struct verdict_reason *reason = NULL;
+
+    made_result(&r);
+    sessions_above(&r);
+    r.workload.sessions = 16;
+    r.workload.ceiling_tps = 3162;
+    r.sample.time[TIME_SERVICE].avg = 20; /* 63.2 busy: 63.2 + 3 x 7.95 = 87.1 */
+    verdict_judge(&r);
+    reason = reason_of(&r, "sessions");
+    if (UNIT_TRUE("", reason != NULL))
+        UNIT_TRUE(reason->advice, strstr(reason->advice, "--sessions 88 ") != NULL);
+    r.sample.time[TIME_SERVICE].avg = 1; /* fewer than there are: at least twice as many */
+    verdict_judge(&r);
+    reason = reason_of(&r, "sessions");
+    if (UNIT_TRUE("", reason != NULL))
+        UNIT_TRUE(reason->advice, strstr(reason->advice, "--sessions 32 ") != NULL);
+    result_release(&r);
+}
+
+static void test_of_nothing(void)
+{
+    struct result r;
+
+    result_init(&r);
+    verdict_judge(&r);
+    UNIT_EQ_STR("no sample", verdict_name(r.verdict.status), "invalid");
+    UNIT_TRUE("", reason_of(&r, "cut") != NULL);
+    result_release(&r);
+}
+
+static const struct unit_test tests[] = {
+    {"each row at, below and above its limit", test_rows},
+    {"the worst wins", test_worst_wins},
+    {"number of sessions to set", test_number_of_sessions},
+    {"of an empty result", test_of_nothing},
+};
+const struct unit_suite verdict_suite = UNIT_SUITE("verdict", tests);
