@@ -1,0 +1,64 @@
+/*
+ * Plain structs to JSON objects and back by a table: one row a member, so that what is written is
+ * what is read. "None" (NaN, -1, NULL) is null; a key that is missing or null reads as "none".
+ */
+#ifndef RESULT_JSON_FIELDS_H
+#define RESULT_JSON_FIELDS_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+enum json_kind {
+    JSON_TEXT,   /* char *, owned by the struct */
+    JSON_FIGURE, /* double, NaN: none */
+    JSON_WHOLE,  /* int64_t, -1: none; never another negative number */
+    JSON_SIGNED, /* int64_t, any; 0 where missing */
+    JSON_COUNT,  /* uint64_t; 0 where missing; above 2^63 a text of digits, since JSON can't */
+    JSON_YES,    /* bool; false where missing */
+    JSON_MAYBE,  /* int: 1, 0, -1: none */
+};
+
+struct json_field {
+    const char *key;
+    enum json_kind kind;
+    size_t at;
+};
+
+struct json_fields {
+    const struct json_field *at;
+    size_t n;
+};
+
+/* Where in a document one is, for messages: "drive.devices[2].name". */
+struct json_place {
+    const struct json_place *up; /* NULL: the document */
+    const char *key;             /* NULL: an element */
+    size_t index;
+};
+
+/* Takes value over; a key or a text that is not UTF-8 is made so. */
+void json_put(json_t *object, const char *key, json_t *value);
+json_t *json_text(const char *text); /* NULL: null */
+json_t *json_figure(double value);   /* NaN: null */
+
+/* A new object, or the members added to an object that is there. */
+json_t *json_write_fields(const void *from, struct json_fields fields);
+void json_add_fields(json_t *object, const void *from, struct json_fields fields);
+
+/* object may be NULL or null: then all is "none". -1 where it is no object or a member's type is
+ * wrong. Texts that the struct held are freed. */
+int json_read_fields(const json_t *object, void *to, struct json_fields fields,
+                     const struct json_place *place, struct err *err) MUST_CHECK;
+/* The member, NULL where missing or null; -1 where there is one of another type. */
+int json_member(const json_t *object, const char *key, json_type type,
+                const struct json_place *place, json_t **out, struct err *err) MUST_CHECK;
+/* "sample.tps: a number was expected, not a text". Returns -1. */
+int json_wrong_type(const struct json_place *place, const char *want, const json_t *got,
+                    struct err *err);
+/* "sample.tps: <text>". Returns -1. */
+int json_complain(const struct json_place *place, struct err *err, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+
+#endif

@@ -1,0 +1,209 @@
+/*
+ * The tables of result.json's members. A figure is added to the document by its member in result.h
+ * and its row here; nothing else writes or reads it.
+ */
+#include "result/result_fields.h"
+
+#include "result/result.h"
+
+#define TEXT(T, m)                                                                                 \
+    {                                                                                              \
+#m, JSON_TEXT, offsetof(struct T, m)                                                       \
+    }
+#define FIGURE(T, m)                                                                               \
+    {                                                                                              \
+#m, JSON_FIGURE, offsetof(struct T, m)                                                     \
+    }
+#define FIGURE_AS(key, T, m)                                                                       \
+    {                                                                                              \
+        key, JSON_FIGURE, offsetof(struct T, m)                                                    \
+    }
+#define WHOLE(T, m)                                                                                \
+    {                                                                                              \
+#m, JSON_WHOLE, offsetof(struct T, m)                                                      \
+    }
+#define COUNT(T, m)                                                                                \
+    {                                                                                              \
+#m, JSON_COUNT, offsetof(struct T, m)                                                      \
+    }
+#define MAYBE(T, m)                                                                                \
+    {                                                                                              \
+#m, JSON_MAYBE, offsetof(struct T, m)                                                      \
+    }
+
+static const struct json_field result_table[] = {
+    TEXT(result, kind),  TEXT(result, version), TEXT(result, started),
+    TEXT(result, ended), TEXT(result, label),   TEXT(result, command),
+};
+
+static const struct json_field reason_table[] = {
+    TEXT(verdict_reason, text),
+    FIGURE(verdict_reason, value),
+    FIGURE(verdict_reason, limit),
+    TEXT(verdict_reason, advice),
+};
+
+static const struct json_field host_table[] = {
+    TEXT(result_host, name),      TEXT(result_host, kernel),        WHOLE(result_host, cpus),
+    TEXT(result_host, cpu_model), WHOLE(result_host, memory_bytes),
+};
+
+static const struct json_field database_table[] = {
+    TEXT(result_database, kind),          TEXT(result_database, version),
+    TEXT(result_database, driver),        TEXT(result_database, transport),
+    WHOLE(result_database, buffer_bytes), WHOLE(result_database, memory_limit_bytes),
+};
+
+static const struct json_field dataset_table[] = {
+    WHOLE(result_dataset, warehouses),      WHOLE(result_dataset, bytes_before),
+    WHOLE(result_dataset, bytes_after),     COUNT(result_dataset, seed),
+    TEXT(result_dataset, loaded_at),        FIGURE(result_dataset, load_seconds),
+    WHOLE(result_dataset, runs_since_load),
+};
+
+static const struct json_field drive_table[] = {
+    TEXT(result_drive, path),          TEXT(result_drive, filesystem),
+    TEXT(result_drive, mount_options), FIGURE(result_drive, used_percent),
+    TEXT(result_drive, how_found),     TEXT(result_drive, why_none),
+};
+
+static const struct json_field device_table[] = {
+    TEXT(result_device, name),        TEXT(result_device, role),
+    TEXT(result_device, model),       TEXT(result_device, firmware),
+    WHOLE(result_device, size_bytes), WHOLE(result_device, rotational),
+    TEXT(result_device, scheduler),   TEXT(result_device, write_cache),
+};
+
+static const struct json_field workload_table[] = {
+    TEXT(result_workload, name),          WHOLE(result_workload, users),
+    WHOLE(result_workload, sessions),     FIGURE(result_workload, mean_cycle_s),
+    FIGURE(result_workload, ceiling_tps), TEXT(result_workload, delivery),
+    TEXT(result_workload, loop),
+};
+
+static const struct json_field phase_table[] = {
+    TEXT(result_phase, name),
+    FIGURE(result_phase, start_s),
+    FIGURE(result_phase, end_s),
+};
+
+static const struct json_field sample_table[] = {
+    FIGURE(result_sample, seconds),
+    FIGURE(result_sample, planned_seconds),
+    WHOLE(result_sample, transactions),
+    FIGURE(result_sample, tps),
+    FIGURE(result_sample, tps_percent_of_ceiling),
+    FIGURE(result_sample, nopm),
+    WHOLE(result_sample, unfinished),
+};
+
+static const struct json_field summary_table[] = {
+    FIGURE(summary, avg), FIGURE(summary, p50),  FIGURE(summary, p90), FIGURE(summary, p95),
+    FIGURE(summary, p99), FIGURE(summary, p999), FIGURE(summary, max),
+};
+
+static const struct json_field txn_table[] = {
+    WHOLE(result_txn, count),     FIGURE(result_txn, percent),     FIGURE(result_txn, tps),
+    FIGURE(result_txn, limit_ms), MAYBE(result_txn, within_limit),
+};
+
+static const struct json_field counters_table[] = {
+    COUNT(counters, started),  COUNT(counters, committed), COUNT(counters, rolled_back),
+    COUNT(counters, retried),  COUNT(counters, retries),   COUNT(counters, failed),
+    COUNT(counters, in_doubt),
+};
+
+static const struct json_field rates_table[] = {
+    FIGURE(result_rates, reads_per_s),     FIGURE(result_rates, writes_per_s),
+    FIGURE(result_rates, flushes_per_s),   FIGURE(result_rates, read_mib_per_s),
+    FIGURE(result_rates, write_mib_per_s), FIGURE(result_rates, read_await_ms),
+    FIGURE(result_rates, write_await_ms),  FIGURE(result_rates, flush_await_ms),
+    FIGURE(result_rates, queue),           FIGURE(result_rates, busy_percent),
+};
+
+static const struct json_field per_txn_table[] = {
+    FIGURE_AS("reads", result_sample, reads_per_txn),
+    FIGURE_AS("writes", result_sample, writes_per_txn),
+    FIGURE_AS("flushes", result_sample, flushes_per_txn),
+    FIGURE_AS("read_kib", result_sample, read_kib_per_txn),
+    FIGURE_AS("write_kib", result_sample, write_kib_per_txn),
+};
+
+static const struct json_field driver_table[] = {
+    FIGURE(result_driver, cpu_percent),
+    FIGURE(result_driver, cpu_us_per_transaction),
+    FIGURE(result_driver, rss_mib),
+    FIGURE(result_driver, free_session_wait_percent),
+};
+
+static const struct json_field lateness_table[] = {
+    FIGURE_AS("avg", result_driver, lateness_avg_ms),
+    FIGURE_AS("p50", result_driver, lateness_p50_ms),
+    FIGURE_AS("p99", result_driver, lateness_p99_ms),
+    FIGURE_AS("max", result_driver, lateness_max_ms),
+};
+
+static const struct json_field run_table[] = {
+    WHOLE(result_run, in_doubt_committed),
+    WHOLE(result_run, in_doubt_unresolved),
+    WHOLE(result_run, abandoned_sessions),
+    WHOLE(result_run, bytes_written),
+    WHOLE(result_run, accounting_broken),
+    WHOLE(result_run, device_gaps),
+    WHOLE(result_run, device_lost),
+    {"interrupted", JSON_YES, offsetof(struct result_run, interrupted)},
+    TEXT(result_run, ended_by),
+};
+
+static const struct json_field band_table[] = {
+    FIGURE(result_band, value),
+    FIGURE(result_band, low),
+    FIGURE(result_band, high),
+    MAYBE(result_band, within),
+};
+
+static const struct json_field checks_table[] = {
+    FIGURE(result_checks, before_seconds),    FIGURE(result_checks, after_seconds),
+    WHOLE(result_checks, new_orders_counted), WHOLE(result_checks, new_orders_in_database),
+    WHOLE(result_checks, payments_counted),   WHOLE(result_checks, payments_in_database),
+    MAYBE(result_checks, orders_agree),
+};
+
+static const struct json_field error_table[] = {
+    TEXT(result_error, class),
+    TEXT(result_error, sqlstate),
+    {"native", JSON_SIGNED, offsetof(struct result_error, native)},
+    TEXT(result_error, text),
+    WHOLE(result_error, count),
+    FIGURE(result_error, first_at_s),
+};
+
+struct json_fields result_fields(enum result_part part)
+{
+    static const struct json_fields parts[RESULT_PARTS] = {
+        [PART_RESULT] = {result_table, ARRAY_LEN(result_table)},
+        [PART_REASON] = {reason_table, ARRAY_LEN(reason_table)},
+        [PART_HOST] = {host_table, ARRAY_LEN(host_table)},
+        [PART_DATABASE] = {database_table, ARRAY_LEN(database_table)},
+        [PART_DATASET] = {dataset_table, ARRAY_LEN(dataset_table)},
+        [PART_DRIVE] = {drive_table, ARRAY_LEN(drive_table)},
+        [PART_DEVICE] = {device_table, ARRAY_LEN(device_table)},
+        [PART_WORKLOAD] = {workload_table, ARRAY_LEN(workload_table)},
+        [PART_PHASE] = {phase_table, ARRAY_LEN(phase_table)},
+        [PART_SAMPLE] = {sample_table, ARRAY_LEN(sample_table)},
+        [PART_SUMMARY] = {summary_table, ARRAY_LEN(summary_table)},
+        [PART_TXN] = {txn_table, ARRAY_LEN(txn_table)},
+        [PART_COUNTERS] = {counters_table, ARRAY_LEN(counters_table)},
+        [PART_RATES] = {rates_table, ARRAY_LEN(rates_table)},
+        [PART_PER_TXN] = {per_txn_table, ARRAY_LEN(per_txn_table)},
+        [PART_DRIVER] = {driver_table, ARRAY_LEN(driver_table)},
+        [PART_LATENESS] = {lateness_table, ARRAY_LEN(lateness_table)},
+        [PART_RUN] = {run_table, ARRAY_LEN(run_table)},
+        [PART_BAND] = {band_table, ARRAY_LEN(band_table)},
+        [PART_CHECKS] = {checks_table, ARRAY_LEN(checks_table)},
+        [PART_ERROR] = {error_table, ARRAY_LEN(error_table)},
+    };
+
+    CHECK(part < RESULT_PARTS);
+    return parts[part];
+}

@@ -1,0 +1,37 @@
+/*
+ * Which members of the document stand under which keys of result.json (format 1): the tables that
+ * writing and reading share.
+ */
+#ifndef RESULT_RESULT_FIELDS_H
+#define RESULT_RESULT_FIELDS_H
+
+#include "result/json_fields.h"
+
+enum result_part {
+    PART_RESULT, /* struct result */
+    PART_REASON, /* struct verdict_reason; its code apart */
+    PART_HOST,
+    PART_DATABASE,
+    PART_DATASET,
+    PART_DRIVE,
+    PART_DEVICE,
+    PART_WORKLOAD,
+    PART_PHASE,
+    PART_SAMPLE,
+    PART_SUMMARY,
+    PART_TXN,
+    PART_COUNTERS,
+    PART_RATES,
+    PART_PER_TXN, /* struct result_sample */
+    PART_DRIVER,
+    PART_LATENESS, /* struct result_driver */
+    PART_RUN,
+    PART_BAND, /* its name is the key */
+    PART_CHECKS,
+    PART_ERROR,
+    RESULT_PARTS
+};
+
+struct json_fields result_fields(enum result_part part);
+
+#endif
