@@ -1,7 +1,8 @@
 /*
  * A result directory: <parent>/<UTC time>-<label>, written as "<name>.partial" from the first
  * second (series rows and log lines as they come), renamed when complete; read back with an error
- * for what is broken, never a crash.
+ * for what is broken, never a crash. A label's characters that a file name should not have become
+ * "-"; a name that is taken gets "-2", "-3" ...
  */
 #ifndef RESULT_RESULT_DIR_H
 #define RESULT_RESULT_DIR_H
@@ -14,7 +15,7 @@
 struct result_dir;
 
 /* Makes the parents and the .partial directory; label may be NULL. result_dir_free() it, which
- * leaves the files where they are. */
+ * leaves the files where they are. NULL and err on failure. */
 struct result_dir *result_dir_create(const char *parent, const char *label, int64_t started_real_us,
                                      struct err *err);
 void result_dir_free(struct result_dir *d);
@@ -24,15 +25,18 @@ const char *result_dir_path(const struct result_dir *d);
 FILE *result_dir_log(struct result_dir *d);
 int result_dir_write_text(struct result_dir *d, const char *name, const char *text,
                           struct err *err) MUST_CHECK;
-/* The header of series.csv needs the device names. Then one call per interval, written through. */
-int result_dir_begin_series(struct result_dir *d, const struct result *r, struct err *err) MUST_CHECK;
+/* The header of series.csv needs the device names. Then one call per interval, written through.
+ * Also writes a first result.json, without verdict, so that a killed run tells what it was. */
+int result_dir_begin_series(struct result_dir *d, const struct result *r,
+                            struct err *err) MUST_CHECK;
 int result_dir_append(struct result_dir *d, const struct result *r, const struct series_row *row,
                       struct err *err) MUST_CHECK;
-/* result.json, latency.csv, batches.csv, synced, and the rename. An interrupted or invalid run is
- * finished just so: what it says of itself tells. */
+/* latency.csv, batches.csv and result.json (r is judged), all files synced, and the rename. An
+ * interrupted or invalid run is finished just so: what it says of itself tells. */
 int result_dir_finish(struct result_dir *d, const struct result *r, struct err *err) MUST_CHECK;
 
-/* Reads a directory back (all files; result_init'ed r). */
+/* Reads a directory back (all files; result_init'ed r). What a killed run left (.partial) gives
+ * what there is, r->partial, and a verdict that says so. */
 int result_dir_read(const char *path, struct result *r, struct err *err) MUST_CHECK;
 
 #endif
