@@ -227,6 +227,7 @@ static bool has_option(const char *list, const char *option, size_t len)
 char *mountinfo_all_options(const struct mount *m)
 {
     struct strbuf sb;
+    char *all;
 
     strbuf_init(&sb);
     strbuf_adds(&sb, m->options);
@@ -243,7 +244,9 @@ char *mountinfo_all_options(const struct mount *m)
         p += n;
         p += *p == ',';
     }
-    return strbuf_detach(&sb);
+    all = strbuf_detach(&sb);
+    strbuf_release(&sb);
+    return all;
 }
 
 void mountinfo_unescape(char *text)
