@@ -151,10 +151,13 @@ static int walk_slaves(struct walk *w, int i, char **slaves, int depth, struct e
 static bool is_nvme_path_of(const char *name, const char *head)
 {
     const size_t subsystem = strlen("nvme") + strspn(head + strlen("nvme"), "0123456789");
-    const char *rest = name + subsystem;
+    const char *rest;
     size_t controller;
 
-    if (strncmp(name, head, subsystem) != 0 || *rest != 'c')
+    if (strncmp(name, head, subsystem) != 0)
+        return false;
+    rest = name + subsystem;
+    if (*rest != 'c')
         return false;
     controller = strspn(rest + 1, "0123456789");
     return controller > 0 && strcmp(rest + 1 + controller, head + subsystem) == 0;

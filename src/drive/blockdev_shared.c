@@ -1,5 +1,6 @@
 /*
- * Maps / and every swap area like any other path and compares leaves.
+ * Maps / and every swap area like any other path and compares devices: who has one in common has
+ * also the leaves below it in common.
  */
 #include "drive/blockdev_shared.h"
 
@@ -17,10 +18,10 @@ static bool has_device(const struct drive_map *map, const char *sysfs)
     return false;
 }
 
-static bool share_a_leaf(const struct drive_map *a, const struct drive_map *b)
+static bool share_a_device(const struct drive_map *a, const struct drive_map *b)
 {
     for (size_t i = 0; i < a->devices.n; i++) {
-        if ((a->devices.at[i].roles & DRIVE_LEAF) && has_device(b, a->devices.at[i].sysfs))
+        if (has_device(b, a->devices.at[i].sysfs))
             return true;
     }
     return false;
@@ -39,7 +40,7 @@ static bool on_swap(const struct blockdev_probe *p, const struct drive_map *map)
         line[strcspn(line, " \t\n")] = '\0';
         mountinfo_unescape(line);
         if (line[0] == '/' && blockdev_map(p, line, &swap, NULL) == 0) {
-            shared = share_a_leaf(map, &swap);
+            shared = share_a_device(map, &swap);
             drive_map_release(&swap);
         }
         line = next;
@@ -54,7 +55,7 @@ unsigned blockdev_root_or_swap(const struct blockdev_probe *p, const struct driv
     unsigned shared = 0;
 
     if (blockdev_map(p, "/", &root, NULL) == 0) {
-        if (share_a_leaf(map, &root) || (map->mount_id != 0 && map->mount_id == root.mount_id))
+        if (share_a_device(map, &root) || (map->mount_id != 0 && map->mount_id == root.mount_id))
             shared |= BLOCKDEV_ROOT;
         drive_map_release(&root);
     }

@@ -131,5 +131,5 @@ bool sysfs_counts(const struct fsroot *root, const char *sysfs)
 
 bool sysfs_counts_flushes(const struct fsroot *root, const char *sysfs)
 {
-    return !sysfs_has_attr(root, sysfs, "partition") && sysfs_has_attr(root, sysfs, "mq");
+    return sysfs_has_attr(root, sysfs, "mq"); /* only disks have it, not their partitions */
 }
