@@ -71,12 +71,23 @@ static char *scheduler_in_use(char *text)
     return tidy(text);
 }
 
+/* "8.0 GT/s PCIe" (older kernels: "8 GT/s") without the bus; NULL where it is not said. */
+static char *pcie_speed(const struct fsroot *root, const char *disk, const char *name)
+{
+    char *speed = tidy(sysfs_attr(root, disk, name));
+    char *bus = speed != NULL ? strstr(speed, " PCIe") : NULL;
+
+    if (bus != NULL)
+        *bus = '\0';
+    return speed;
+}
+
 static char *pcie_link(const struct fsroot *root, const char *disk)
 {
     /* disk/device is the controller, whose `device` is the PCI function. */
-    char *speed = tidy(sysfs_attr(root, disk, "device/device/current_link_speed"));
+    char *speed = pcie_speed(root, disk, "device/device/current_link_speed");
     char *width = tidy(sysfs_attr(root, disk, "device/device/current_link_width"));
-    char *speed_max = tidy(sysfs_attr(root, disk, "device/device/max_link_speed"));
+    char *speed_max = pcie_speed(root, disk, "device/device/max_link_speed");
     char *width_max = tidy(sysfs_attr(root, disk, "device/device/max_link_width"));
     char *link = NULL;
 
