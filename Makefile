@@ -38,6 +38,9 @@ LDFLAGS_asan := -fsanitize=address,undefined
 LDFLAGS_tsan := -fsanitize=thread
 LDFLAGS_cov := --coverage
 LDFLAGS_fuzz := -fsanitize=address,undefined
+export ASAN_OPTIONS ?= detect_leaks=1:detect_stack_use_after_return=1:allocator_may_return_null=1
+export UBSAN_OPTIONS ?= halt_on_error=1:print_stacktrace=1
+export TSAN_OPTIONS ?= halt_on_error=1:second_deadlock_stack=1:allocator_may_return_null=1
 
 CPPFLAGS_ALL = -D_GNU_SOURCE -Isrc -Itests/unit $(PKG_CFLAGS) $(CPPFLAGS)
 CFLAGS_ALL = -std=c17 $(WARN) $(if $(WERROR),-Werror) $(CFLAGS_$(VARIANT)) $(CFLAGS)

@@ -28,9 +28,6 @@ ONLY=${ONLY:-*}
 LOGS=$BIN/logs
 export ROOT BIN VARIANT
 export LC_ALL=C TZ=UTC
-export ASAN_OPTIONS=${ASAN_OPTIONS:-halt_on_error=1:detect_leaks=1:detect_stack_use_after_return=1}
-export UBSAN_OPTIONS=${UBSAN_OPTIONS:-halt_on_error=1:print_stacktrace=1}
-export TSAN_OPTIONS=${TSAN_OPTIONS:-halt_on_error=1:second_deadlock_stack=1}
 mkdir -p "$LOGS"
 WORK=$(mktemp -d /tmp/tpcc-tests.XXXXXX)
 trap 'rm -rf "$WORK"' EXIT

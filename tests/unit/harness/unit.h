@@ -57,7 +57,14 @@ bool unit_eq_u64(const struct unit_place *place, uint64_t got, uint64_t want);
 /* NULL equals NULL only. */
 bool unit_eq_str(const struct unit_place *place, const char *got, const char *want);
 bool unit_near(const struct unit_place *place, double got, double want, double within);
-bool unit_true(const struct unit_place *place, bool cond);
+void unit_report(const struct unit_place *place, bool holds, const char *values);
+
+/* Inline, so that analysers see that the answer is the condition. */
+static inline bool unit_true(const struct unit_place *place, bool cond)
+{
+    unit_report(place, cond, "");
+    return cond;
+}
 
 /* Runs fn in a child process, silently: true where it ended by abort(), as CHECK() does. */
 bool unit_aborts(void (*fn)(void *ctx), void *ctx);
