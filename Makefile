@@ -142,7 +142,7 @@ built: all $(UNITS:%=$(B)/%) $(FUZZERS:%=$(B)/%) $(DRIVERS:%=$(B)/%)
 
 # Builds, then runs the tests of these kinds (tests/run.sh), which closes with their counts.
 define run_tests
-$(Q)$(MAKE) --no-print-directory built || { echo "the build failed"; echo "0 passed, 1 failed, 0 skipped"; exit 1; }
+$(Q)+$(MAKE) --no-print-directory built || { echo "the build failed"; echo "0 passed, 1 failed, 0 skipped"; exit 1; }
 $(Q)VARIANT=$(VARIANT) BUILD=$(BUILD) CC=$(CC) tests/run.sh $(1)
 endef
 
