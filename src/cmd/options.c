@@ -1,0 +1,74 @@
+/*
+ * Puts the sources of settings together in their order: the machine's and the directory's file,
+ * --config and the command line, the workload, then the rules between settings.
+ */
+#include "cmd/options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "config/cmdline.h"
+#include "config/datadir.h"
+#include "config/help.h"
+#include "config/rules.h"
+
+#define ETC_FILE "/etc/tpcc-run.yaml"
+#define CWD_FILE "./tpcc-run.yaml"
+
+static int print(enum cmdline_asks asks, enum spec_program program, struct err *err)
+{
+    struct strbuf text;
+    int rc = OPTIONS_DONE;
+
+    strbuf_init(&text);
+    switch (asks) {
+    case CMDLINE_HELP:
+        help_text(program, &text);
+        break;
+    case CMDLINE_VERSION:
+        strbuf_addf(&text, "%s %s\n", spec_program_name(program), TPCC_VERSION);
+        break;
+    case CMDLINE_MAN:
+        help_man(program, &text);
+        break;
+    case CMDLINE_REFERENCE:
+        help_reference(&text);
+        break;
+    case CMDLINE_WORK:
+        UNREACHABLE();
+    }
+    if (fwrite(text.buf, 1, text.len, stdout) != text.len || fflush(stdout) != 0)
+        rc = err_sys(err, errno, "standard output");
+    strbuf_release(&text);
+    return rc;
+}
+
+static int read_workload(struct config *c, struct err *err)
+{
+    char *data_dir = datadir_find(NULL);
+    const int rc = config_read_workload(c, data_dir, err);
+
+    free(data_dir);
+    return rc;
+}
+
+int options_parse(enum spec_program program, int argc, char **argv, struct config *out,
+                  struct err *err)
+{
+    enum cmdline_asks asks = CMDLINE_WORK;
+
+    config_init(out, program);
+    if (cmdline_parse(out, argc, argv, &asks, err) < 0)
+        return -1;
+    if (asks != CMDLINE_WORK)
+        return print(asks, program, err);
+    if (program == PROGRAM_REPORT)
+        return 0;
+    if (config_read_file(out, ETC_FILE, ORIGIN_ETC, true, err) < 0 ||
+        config_read_file(out, CWD_FILE, ORIGIN_CWD, true, err) < 0)
+        return -1;
+    if (program == PROGRAM_RUN && read_workload(out, err) < 0)
+        return -1;
+    return config_validate(out, err);
+}

@@ -1,0 +1,126 @@
+/*
+ * Constant texts about the programs.
+ */
+#include "config/about.h"
+
+#include <string.h>
+
+#include "base/check.h"
+
+static const struct about programs[] = {
+    {
+        .program = PROGRAM_RUN,
+        .usage = {"[--drive DIR | --pg CONNINFO] [OPTION]...", NULL},
+        .summary = "test storage with the transactions of virtual users",
+        .description =
+            {
+                "Tests the storage under a database as its users would: builds a TPC-C style "
+                "dataset where it is missing, lets virtual users with keying and think times work "
+                "on it, and reports transactions per second, latency and the drive's counters on "
+                "the same clock.",
+                "Without a server to connect to, a private PostgreSQL server is made in "
+                "DIR/tpcc-run/, on a Unix socket only, and stopped at the end; the dataset stays "
+                "for the next run. Nothing outside that folder is written but the results.",
+                "The plan is printed before anything is written; --dry-run stops there.",
+                NULL,
+            },
+        .examples =
+            {
+                {"tpcc-run --drive /mnt/nvme --users 15000 --duration 3h",
+                 "the reviews' test on a private server"},
+                {"tpcc-run --pg \"host=/run/postgresql dbname=tpcc\" --users 1000",
+                 "on a server that already runs"},
+                {"tpcc-run --drive /mnt/nvme --workload saturate --dry-run",
+                 "only look at the plan"},
+                {NULL, NULL},
+            },
+    },
+    {
+        .program = PROGRAM_LOAD,
+        .usage = {"[--drive DIR | --pg CONNINFO] [OPTION]...", NULL},
+        .summary = "build the dataset of tpcc-run",
+        .description =
+            {
+                "Builds the dataset, or goes on where an earlier load was cut off, and checks its "
+                "counts and sums. The rows depend on load.seed and load.time alone, not on the "
+                "number of loaders.",
+                "On a server that already runs everything lives in a schema named tpcc; only what "
+                "carries our manifest is ever dropped.",
+                NULL,
+            },
+        .examples =
+            {
+                {"tpcc-load --drive /mnt/nvme --warehouses 100", "for a private server"},
+                {NULL, NULL},
+            },
+    },
+    {
+        .program = PROGRAM_CHECK,
+        .usage = {"[--drive DIR | --pg CONNINFO] [OPTION]...", NULL},
+        .summary = "check the consistency of the dataset of tpcc-run",
+        .description =
+            {
+                "Checks the twelve consistency conditions of TPC-C 3.3.2 on a dataset, in "
+                "parallel, and shows rows that break them.",
+                NULL,
+            },
+        .examples =
+            {
+                {"tpcc-check --drive /mnt/nvme", "all twelve"},
+                {NULL, NULL},
+            },
+    },
+    {
+        .program = PROGRAM_REPORT,
+        .usage = {"[OPTION]... RESULT", NULL},
+        .summary = "print the report of a saved result of tpcc-run",
+        .description =
+            {
+                "Prints the report of a result directory, the same as at the end of its run.",
+                NULL,
+            },
+        .examples =
+            {
+                {"tpcc-report results/2026-11-30T134501Z-nvme", "one result"},
+                {NULL, NULL},
+            },
+    },
+};
+
+const struct about *about_program(enum spec_program program)
+{
+    for (size_t i = 0; i < ARRAY_LEN(programs); i++) {
+        if (programs[i].program == program)
+            return &programs[i];
+    }
+    UNREACHABLE();
+}
+
+const char *about_group(const char *group, size_t len)
+{
+    static const struct {
+        const char *group;
+        const char *title;
+    } titles[] = {
+        {"target", "Where the database is"},
+        {"load", "Dataset"},
+        {"run", "Run"},
+        {"workload", "Workload"},
+        {"server", "Private server"},
+        {"output", "Output"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(titles); i++) {
+        if (strlen(titles[i].group) == len && memcmp(titles[i].group, group, len) == 0)
+            return titles[i].title;
+    }
+    UNREACHABLE();
+}
+
+const struct about_exit about_exits[ABOUT_EXITS] = {
+    {0, "good; of a run: the result is valid or questionable"},
+    {1, "the result is invalid, or a check failed"},
+    {2, "wrong usage or configuration"},
+    {3, "the surroundings failed (server, device, disk): no result"},
+    {130, "interrupted; a run that had begun leaves a partial result"},
+};
