@@ -1,6 +1,6 @@
 /*
  * Runs the conditions by ranges of warehouses, in parallel, and keeps offending rows. One statement
- * a condition and range.
+ * a condition and range. Each statement sees one snapshot, so a check beside a run is true as well.
  */
 #ifndef CHECK_CHECK_H
 #define CHECK_CHECK_H
@@ -37,7 +37,7 @@ struct check_finding {
     bool holds;
     uint64_t offending;          /* rows */
     char *rows[CHECK_ROWS_KEPT]; /* "w_id=1 d_id=3 ...", the first few; NULL behind */
-    double seconds;
+    double seconds;              /* of its statements together, which may have run side by side */
 };
 
 struct check_report {
