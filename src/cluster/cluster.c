@@ -55,12 +55,17 @@ static int find_programs(const struct cluster *c, struct programs *out, struct e
     return programs_find(&where, cluster_major(&c->layout), out, err);
 }
 
-/* PostgreSQL takes a data directory of its own user only. */
+/* PostgreSQL takes a data directory of its own user only; a link could lead anywhere. */
 static int check_data_owner(const struct cluster *c, struct err *err)
 {
     struct stat st;
 
-    if (lstat(c->layout.data, &st) < 0 || st.st_uid == c->user.uid)
+    if (lstat(c->layout.data, &st) < 0)
+        return 0;
+    if (!S_ISDIR(st.st_mode))
+        return err_set(err, ERR_SURROUNDINGS, "%s is not a directory: move it away",
+                       c->layout.data);
+    if (st.st_uid == c->user.uid)
         return 0;
     return err_set(err, ERR_SURROUNDINGS,
                    "%s belongs to user number %ju and not to %s: name that user with --server-user",
@@ -427,6 +432,7 @@ static int start_with(struct cluster *c, const struct cluster_settings *s, char 
 {
     char *conf = server_conf(c->opts.config_file, s, err);
     const int same = conf ? write_conf(c, conf, err) : -1;
+    struct err also = {0};
     int rc = -1;
 
     if (same < 0)
@@ -444,6 +450,8 @@ static int start_with(struct cluster *c, const struct cluster_settings *s, char 
     if (server_launch(c, unsafe, err) < 0)
         goto out;
     rc = ready_database(c, err);
+    if (rc < 0 && server_stop(c, &also) < 0) /* a failed start leaves nothing running */
+        log_line(c->opts.log, LOG_ERROR, "%s", also.text);
 out:
     free(conf);
     return rc;
@@ -559,7 +567,7 @@ int cluster_explain(struct cluster *c, struct err *err)
 {
     char *words = NULL;
 
-    if (err->kind == ERR_INTERRUPTED || server_drive_full(c, err) || server_alive(c))
+    if (err->kind == ERR_INTERRUPTED || server_drive_full(c, err) || !server_gone_soon(c))
         return -1;
     words = postmaster_last_words(c->layout.log, c->server.log_from);
     (void)err_wrap(err, "the private server has ended (%s; see %s)",

@@ -123,14 +123,46 @@ int layout_look(const struct layout *l, struct err *err)
                        "%s belongs to user number %ju: run as that user or as root, or name "
                        "another --drive",
                        l->dir, (uintmax_t)st.st_uid);
-    if (has_owner(l))
-        return 1;
+    /* In this order: beside us somebody may be making it. */
     if (is_empty(l->dir))
         return 0;
+    if (has_owner(l))
+        return 1;
     return err_set(err, ERR_SURROUNDINGS,
                    "%s is not ours (no file %s of tpcc-run in it) and stays as it is: move it "
                    "away, or name another --drive",
                    l->dir, LAYOUT_OWNER);
+}
+
+static int write_all(int fd, const char *text, size_t n)
+{
+    while (n > 0) {
+        const ssize_t put = write(fd, text, n);
+
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0)
+            return -1;
+        text += put;
+        n -= (size_t)put;
+    }
+    return 0;
+}
+
+/* In place, and never by another name: what is seen of it at any time says that it is ours. */
+static int write_owner(const struct layout *l, struct err *err)
+{
+    char *path = layout_path(l, LAYOUT_OWNER);
+    int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+    int rc = -1;
+
+    if (fd < 0 || write_all(fd, owner_text, strlen(owner_text)) < 0 || fsync(fd) < 0)
+        (void)err_sys(err, errno, "can't write %s", path);
+    else
+        rc = sync_dir(l->dir, err);
+    close_fd(&fd);
+    free(path);
+    return rc;
 }
 
 int layout_make(const struct layout *l, struct err *err)
@@ -144,9 +176,7 @@ int layout_make(const struct layout *l, struct err *err)
     /* Whatever the umask: the server's user has to pass through it. */
     if (chmod(l->dir, 0755) < 0)
         return err_sys(err, errno, "can't set the mode of %s", l->dir);
-    if (layout_write(l, LAYOUT_OWNER, owner_text, err) < 0)
-        return -1;
-    return sync_dir(l->drive, err);
+    return write_owner(l, err) < 0 ? -1 : sync_dir(l->drive, err);
 }
 
 bool layout_exists(const struct layout *l, const char *name)
@@ -171,21 +201,6 @@ char *layout_read(const struct layout *l, const char *name)
     fsroot_release(&here);
     free(path);
     return text;
-}
-
-static int write_all(int fd, const char *text, size_t n)
-{
-    while (n > 0) {
-        const ssize_t put = write(fd, text, n);
-
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put < 0)
-            return -1;
-        text += put;
-        n -= (size_t)put;
-    }
-    return 0;
 }
 
 int layout_write_path(const char *path, const char *text, uid_t uid, gid_t gid, struct err *err)

@@ -213,11 +213,22 @@ static char *read_tail(const char *log, uint64_t from)
     return text;
 }
 
+/* A line without its time and process. */
+static const char *message_of(const char *line)
+{
+    const char *at = strstr(line, "LOG:  ");
+
+    return at ? at + strlen("LOG:  ") : line;
+}
+
 char *postmaster_last_words(const char *log, uint64_t from)
 {
     static const char *const grave[] = {"PANIC:  ", "FATAL:  ", "error: ", "fatal: "};
     char *text = read_tail(log, from);
-    char *words = NULL;
+    const char *words = NULL;  /* the gravest so far */
+    const char *before = NULL; /* the line before the present one */
+    bool is_grave = false;
+    char *copy = NULL;
     char *rest = text;
 
     for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n")) {
@@ -225,16 +236,16 @@ char *postmaster_last_words(const char *log, uint64_t from)
 
         for (size_t i = 0; i < ARRAY_LEN(grave) && !at; i++)
             at = strstr(line, grave[i]);
-        if (at) {
-            free(words);
-            words = xasprintf("!%.*s", WORDS_MAX, at);
-        } else if (line[0] && (!words || words[0] != '!')) {
-            free(words);
-            words = xasprintf(" %.*s", WORDS_MAX, line);
-        }
+        /* What is wrong in a file stands one line before the verdict on it. */
+        if (at && before && strstr(at, "contains errors"))
+            at = message_of(before);
+        if (at || (line[0] && !is_grave))
+            words = at ? at : line;
+        is_grave = is_grave || at;
+        before = line;
     }
-    free(text);
     if (words)
-        (void)memmove(words, words + 1, strlen(words));
-    return words;
+        copy = xasprintf("%.*s", WORDS_MAX, words);
+    free(text);
+    return copy;
 }

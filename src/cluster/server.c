@@ -29,6 +29,7 @@ enum {
 };
 
 static const uint64_t poll_ns = 20 * NS_PER_MS;
+static const uint64_t moment_ns = 500 * NS_PER_MS;
 static const uint64_t tell_ns = 500 * NS_PER_MS;
 static const uint64_t recovery_default_ns = 30 * 60 * NS_PER_S;
 static const uint64_t stop_floor_ns = 60 * NS_PER_S;
@@ -85,18 +86,23 @@ static void pause_poll(const struct cluster *c)
     clock_sleep_until_ns(c->opts.clock, clock_now_ns(c->opts.clock) + poll_ns);
 }
 
+/* What failed for want of room may have given back what it took by the time we look. */
+static bool says_full(const struct err *err)
+{
+    return strcmp(err->sqlstate, "53100") == 0 || err->sys_errno == ENOSPC ||
+           strstr(err->text, strerror(ENOSPC));
+}
+
 bool server_drive_full(const struct cluster *c, struct err *err)
 {
     struct statvfs vfs;
     const bool known = statvfs(c->layout.drive, &vfs) == 0;
     const uint64_t free_bytes = known ? (uint64_t)vfs.f_bavail * vfs.f_frsize : UINT64_MAX;
 
-    if (free_bytes >= FULL_BELOW_BYTES && (!known || vfs.f_files == 0 || vfs.f_favail > 16))
+    if (free_bytes >= FULL_BELOW_BYTES && !says_full(err))
         return false;
-    (void)err_wrap(err,
-                   "the file system of %s is full (%" PRIu64 " MB free): make room, or take fewer "
-                   "warehouses",
-                   c->layout.drive, free_bytes / 1000000);
+    (void)err_wrap(err, "the file system of %s is full: make room, or take fewer warehouses",
+                   c->layout.drive);
     return true;
 }
 
@@ -147,6 +153,15 @@ static bool has_ended(const struct cluster *c)
 bool server_alive(const struct cluster *c)
 {
     return !has_ended(c);
+}
+
+bool server_gone_soon(const struct cluster *c)
+{
+    const uint64_t until_ns = clock_now_ns(c->opts.clock) + moment_ns;
+
+    while (!has_ended(c) && clock_now_ns(c->opts.clock) < until_ns)
+        pause_poll(c);
+    return has_ended(c);
 }
 
 static void reap(struct cluster *c)
@@ -314,6 +329,19 @@ static char *make_socket_dir(const struct cluster *c, struct err *err)
     return socket_dir_make(geteuid() == 0 ? for_root : for_others, c->user.uid, c->user.gid, err);
 }
 
+/* No process lives in the data directory and we hold the lock: a postmaster.pid is a dead one's,
+ * even where its number means something else by now, over which PostgreSQL would refuse. */
+static int drop_pid_file(const struct cluster *c, struct err *err)
+{
+    char *path = xasprintf("%s/postmaster.pid", c->layout.data);
+    int rc = 0;
+
+    if (unlink(path) < 0 && errno != ENOENT)
+        rc = err_sys(err, errno, "can't remove %s", path);
+    free(path);
+    return rc;
+}
+
 int server_launch(struct cluster *c, char *const *settings, struct err *err)
 {
     const char *const env[] = {"LC_ALL=C", "TZ=UTC", NULL};
@@ -325,7 +353,7 @@ int server_launch(struct cluster *c, char *const *settings, struct err *err)
     int rc = -1;
 
     CHECK(c->server.pid == 0);
-    if (server_clear_leftovers(c, err) < 0 || open_chapter(c, err) < 0)
+    if (server_clear_leftovers(c, err) < 0 || drop_pid_file(c, err) < 0 || open_chapter(c, err) < 0)
         goto out;
     if (!c->server.socket_dir)
         c->server.socket_dir = make_socket_dir(c, err);

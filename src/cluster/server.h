@@ -42,6 +42,8 @@ int server_launch(struct cluster *c, char *const *settings, struct err *err) MUS
 /* Takes on a server that is already running. */
 void server_attach(struct cluster *c, pid_t pid, const char *socket_dir);
 bool server_alive(const struct cluster *c);
+/* True where it has ended, or does within a moment: a lost connection is seen before its cause. */
+bool server_gone_soon(const struct cluster *c);
 /* Fast, then immediate, then by force; all of them bounded. Harmless where it does not run. */
 int server_stop(struct cluster *c, struct err *err) MUST_CHECK;
 /* Waits for what a postmaster that was killed has left, and ends it. */

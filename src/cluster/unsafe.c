@@ -1,5 +1,5 @@
 /*
- * The UNSAFE marker's text: boot_id, and diskseq of every leaf under the path. diskseq grows with
+ * The UNSAFE marker's text: boot_id, and diskseq of every device under the path. diskseq grows with
  * each device that comes up, so a loop or USB device that was detached and attached again has
  * another one although its name and contents are the same.
  */
@@ -34,10 +34,9 @@ static void add_devices(const struct fsroot *root, const char *path, struct strb
     if (blockdev_map(&probe, path, &map, NULL) == 0) {
         for (size_t i = 0; i < map.devices.n; i++) {
             const struct drive_device *d = &map.devices.at[i];
-            char *seq = d->roles & DRIVE_LEAF ? diskseq(root, d->sysfs) : NULL;
+            char *seq = diskseq(root, d->sysfs);
 
-            if (d->roles & DRIVE_LEAF)
-                strbuf_addf(out, "device=%s diskseq=%s\n", d->name, seq ? seq : "unknown");
+            strbuf_addf(out, "device=%s diskseq=%s\n", d->name, seq ? seq : "unknown");
             free(seq);
         }
     }
