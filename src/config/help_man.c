@@ -28,6 +28,7 @@ static void add_line(struct strbuf *out, const char *text)
     strbuf_addc(out, '\n');
 }
 
+/* "--users N", "--set PATH=N". */
 static void add_tag(struct strbuf *out, const char *dashes, const char *word, const char *unit)
 {
     strbuf_adds(out, ".TP\n\\fB");
@@ -35,7 +36,7 @@ static void add_tag(struct strbuf *out, const char *dashes, const char *word, co
     add_roff(out, word);
     strbuf_adds(out, "\\fR");
     if (unit) {
-        strbuf_adds(out, " \\fI");
+        strbuf_adds(out, strcmp(dashes, "--set ") == 0 ? "=\\fI" : " \\fI");
         add_roff(out, unit);
         strbuf_adds(out, "\\fR");
     }
@@ -50,7 +51,7 @@ static void add_row(struct strbuf *out, const struct spec *row)
     add_roff(out, row->path);
     strbuf_adds(out, ": ");
     add_roff(out, row->help);
-    if (row->def && row->type != SPEC_BOOL) {
+    if (row->def && row->type != SPEC_BOOL && strcmp(row->def, "auto") != 0) {
         strbuf_adds(out, "; default ");
         add_roff(out, row->def);
     }

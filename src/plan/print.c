@@ -1,0 +1,299 @@
+/*
+ * The plan in words, 80 columns wide: what the user agrees to before anything is written.
+ */
+#include "plan/plan.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "base/xalloc.h"
+#include "config/spec_value.h"
+
+enum { WIDTH = 80, LABEL_WIDTH = 14 };
+
+struct text {
+    char t[80];
+};
+
+static struct text bytes(uint64_t n)
+{
+    struct text out;
+
+    units_format_bytes(n, out.t, sizeof(out.t));
+    return out;
+}
+
+static struct text count(uint64_t n)
+{
+    struct text out;
+
+    units_format_count(n, out.t, sizeof(out.t));
+    return out;
+}
+
+static struct text rate(double tps)
+{
+    struct text out = {""};
+
+    if (tps < 1000)
+        (void)snprintf(out.t, sizeof(out.t), "%.1f", tps);
+    else
+        units_format_count((uint64_t)llround(tps), out.t, sizeof(out.t));
+    return out;
+}
+
+static struct text duration(uint64_t ns)
+{
+    struct text out;
+
+    units_format_duration(ns, out.t, sizeof(out.t));
+    return out;
+}
+
+static struct text short_duration(double s)
+{
+    struct text out;
+
+    units_format_duration_short((uint64_t)(s * 1e9), out.t, sizeof(out.t));
+    return out;
+}
+
+/* "  label       text", wrapped at WIDTH, further lines under the text. */
+static void add_line(struct strbuf *out, const char *label, const char *text)
+{
+    size_t column = LABEL_WIDTH;
+
+    strbuf_addf(out, "  %-*s", LABEL_WIDTH - 2, label);
+    while (*text) {
+        const size_t len = strcspn(text, " ");
+
+        if (column > LABEL_WIDTH && column + 1 + len > WIDTH) {
+            strbuf_addf(out, "\n%*s", LABEL_WIDTH, "");
+            column = LABEL_WIDTH;
+        } else if (column > LABEL_WIDTH) {
+            strbuf_addc(out, ' ');
+            column++;
+        }
+        strbuf_add(out, text, len);
+        column += len;
+        text += len + strspn(text + len, " ");
+    }
+    strbuf_addc(out, '\n');
+}
+
+PRINTF_LIKE(3, 4)
+static void add(struct strbuf *out, const char *label, const char *fmt, ...)
+{
+    va_list ap;
+    char *text = NULL;
+
+    va_start(ap, fmt);
+    text = xvasprintf(fmt, ap);
+    va_end(ap);
+    add_line(out, label, text);
+    free(text);
+}
+
+static void add_target(struct strbuf *out, const struct settings *s, const struct plan_facts *f)
+{
+    char *shown = NULL;
+
+    if (f->private_server) {
+        add(out, "server", "private PostgreSQL in %s/tpcc-run/",
+            s->target.drive ? s->target.drive : ".");
+        return;
+    }
+    shown = s->target.pg ? config_redact_conninfo(s->target.pg) : NULL;
+    add(out, "server", "PostgreSQL at \"%s\"", shown ? shown : "");
+    free(shown);
+}
+
+static void add_dataset(struct strbuf *out, const struct plan *p, const struct plan_facts *f,
+                        bool rebuild)
+{
+    const uint64_t warehouses = (uint64_t)p->dataset.warehouses;
+    const char *state = "to be loaded";
+
+    if (f->dataset_warehouses && rebuild)
+        state = "to be loaded anew, what is there is dropped";
+    else if (f->dataset_complete)
+        state = "already there";
+    else if (f->dataset_warehouses)
+        state = "a load that was cut off goes on";
+    add(out, "dataset", "%s warehouse%s, %s: %s", count(warehouses).t, warehouses == 1 ? "" : "s",
+        bytes(p->space.dataset).t, state);
+    if (p->space.dataset_missing)
+        add(out, "load", "about %s with %" PRIu32 " loader%s, one %s at a time each",
+            short_duration(p->load_seconds).t, p->loaders, p->loaders == 1 ? "" : "s",
+            p->unit_table ? "table" : "warehouse");
+}
+
+static void add_pace(struct strbuf *out, const struct plan *p, const struct settings *s)
+{
+    const char *name = s->workload.name ? s->workload.name : "inline";
+    const double per_warehouse = (double)p->users / p->dataset.warehouses;
+
+    if (p->pace.kind == PACE_NONE) {
+        add(out, "workload", "%s: no waits, every session takes the next of %s users", name,
+            count(p->users).t);
+        add(out, "ceiling", "none; the space is reckoned with %s TPS", rate(p->space_tps).t);
+    } else {
+        add(out, "workload", "%s: mean %s %.4g s", name,
+            p->pace.kind == PACE_INTERARRIVAL ? "interval" : "cycle", p->mean_cycle_s);
+        add(out, "ceiling", "%s TPS is the most that this pace allows", rate(p->ceiling_tps).t);
+    }
+    if (p->home_drawn)
+        add(out, "users", "%s, fewer than warehouses: each transaction draws its home anew",
+            count(p->users).t);
+    else
+        add(out, "users", "%s, %.4g a warehouse%s", count(p->users).t, per_warehouse,
+            per_warehouse > 10 ? " (the standard has 10)" : "");
+}
+
+static void add_sessions(struct strbuf *out, const struct plan *p, const struct settings *s,
+                         const struct plan_facts *f)
+{
+    char *room = NULL;
+
+    if (!f->private_server && f->free_connections >= 0)
+        room = xasprintf(" (the server has %" PRId64 " free connections)", f->free_connections);
+    add(out, "sessions", "%" PRIu32 "%s%s", p->sessions, s->run.sessions ? ", as given" : "",
+        room ? room : "");
+    if (p->delivery_deferred)
+        add(out, "Delivery", "deferred, executed by at most %" PRIu32 " sessions",
+            p->delivery_sessions);
+    free(room);
+}
+
+static void add_server(struct strbuf *out, const struct plan *p, const struct plan_facts *f)
+{
+    if (!f->private_server)
+        return;
+    add(out, "buffer", "%s, %.1f %% of the dataset", bytes(p->buffer_bytes).t,
+        100.0 * (double)p->buffer_bytes / (double)p->space.dataset);
+    add(out, "checkpoint", "every %s, WAL up to %s",
+        duration(p->checkpoint_timeout_s * 1000000000).t, bytes(p->max_wal_bytes).t);
+}
+
+static const char *check_word(int level)
+{
+    return level == CHECK_NONE ? "none" : level == CHECK_QUICK ? "quick" : "full";
+}
+
+static void add_phase(struct strbuf *out, enum plan_phase phase, uint64_t from_ns,
+                      const char *length)
+{
+    strbuf_addf(out, "    %-14s %12s   %s\n", plan_phase_name(phase), duration(from_ns).t, length);
+}
+
+static void add_phases(struct strbuf *out, const struct plan *p)
+{
+    char *drain = xasprintf("up to %s", duration(p->drain_ns).t);
+    char *ramp =
+        xasprintf("%s, inside the precondition", short_duration((double)p->ramp_ns / 1e9).t);
+
+    strbuf_adds(out, "\n  phase                  from   length\n");
+    add_phase(out, PHASE_RAMP, 0, ramp);
+    add_phase(out, PHASE_PRECONDITION, 0, duration(p->precondition_ns).t);
+    add_phase(out, PHASE_SAMPLE, p->precondition_ns, duration(p->sample_ns).t);
+    add_phase(out, PHASE_DRAIN, p->precondition_ns + p->sample_ns, drain);
+    strbuf_addf(out, "  a row of the series every %s; checks: %s before, %s after\n",
+                duration(p->interval_ns).t, check_word(p->check_before),
+                check_word(p->check_after));
+    free(ramp);
+    free(drain);
+}
+
+static void add_term(struct strbuf *out, const char *term, uint64_t n, const char *note)
+{
+    const struct text value = bytes(n);
+
+    strbuf_addf(out, "    %-22s %10s%s%s\n", term, value.t, *note ? "   " : "", note);
+}
+
+static void add_space(struct strbuf *out, const struct plan *p, const struct plan_facts *f)
+{
+    const struct plan_space *x = &p->space;
+    char *inserts = xasprintf("at %s TPS over the whole run", rate(p->space_tps).t);
+    char *writes = xasprintf("about %s, WAL and pages", bytes(x->run_writes).t);
+
+    strbuf_adds(out, "\n  space\n");
+    add_term(out, "dataset to load", x->dataset_missing, "with its indexes");
+    add_term(out, "inserts of the run", x->inserts, inserts);
+    add_term(out, "row versions", x->versions, "before autovacuum catches up");
+    add_term(out, "WAL held", x->wal, "2.2 times a checkpoint interval's");
+    add_term(out, "file system's reserve", x->reserve, "10 % of its size");
+    add_term(out, "needed", x->needed, "");
+    if (f->fs_size_bytes)
+        add_term(out, "free", x->free, x->fits ? "" : "not enough");
+    else
+        strbuf_addf(out, "    %-22s %10s   %s\n", "free", "?",
+                    "the server's drive is not seen here");
+    add(out, "writes", "the run: %s%s%s", writes, x->dataset_missing ? "; the load: " : "",
+        x->dataset_missing ? bytes(x->dataset_missing).t : "");
+    free(writes);
+    free(inserts);
+}
+
+void plan_print(const struct plan *plan, const struct settings *s, const struct plan_facts *facts,
+                struct strbuf *out)
+{
+    CHECK(plan->printable);
+    strbuf_adds(out, "Plan\n");
+    add_target(out, s, facts);
+    add_dataset(out, plan, facts, s->load.rebuild);
+    add_pace(out, plan, s);
+    add_sessions(out, plan, s, facts);
+    add_server(out, plan, facts);
+    add_phases(out, plan);
+    add_space(out, plan, facts);
+    add(out, "reach", "%s within reach of the users%s%s%s", bytes(plan->reach_bytes).t,
+        facts->memory_bytes ? ", memory " : "",
+        facts->memory_bytes ? bytes(facts->memory_bytes).t : "",
+        plan->reach_warning ? ": below 4 times the memory, so that reads may come from RAM and not "
+                              "from the drive"
+                            : "");
+}
+
+/* The setting's value: the plan's where it was left to it. */
+static void add_origin_row(struct strbuf *out, const struct spec *row, const struct config *c,
+                           const struct settings *resolved)
+{
+    const struct origin *origin = &c->origin[spec_index(row)];
+    const bool automatic = spec_value_is_auto(row, &c->s);
+    struct strbuf value;
+    struct strbuf from;
+
+    strbuf_init(&value);
+    strbuf_init(&from);
+    spec_value_format(row, automatic ? resolved : &c->s, &value);
+    config_origin_text(origin, &from);
+    if (automatic && strcmp(value.buf, "auto") != 0)
+        strbuf_adds(&from, ", auto");
+    if (value.len == 0)
+        strbuf_addc(&value, '-');
+    strbuf_addf(out, "  %-31s ", row->path);
+    if (value.len > 20)
+        strbuf_addf(out, "%s\n%34s%-20s ", value.buf, "", "");
+    else
+        strbuf_addf(out, "%-20s ", value.buf);
+    strbuf_addf(out, "%s\n", from.buf);
+    strbuf_release(&from);
+    strbuf_release(&value);
+}
+
+void plan_print_origins(const struct plan *plan, const struct config *c, struct strbuf *out)
+{
+    struct settings resolved;
+
+    plan_resolve(plan, &c->s, &resolved);
+    strbuf_addf(out, "Settings\n  %-31s %-20s %s\n", "setting", "value", "from");
+    for (size_t i = 0; i < CONFIG_SPEC_ROWS; i++) {
+        if (!(config_spec[i].flags & SPEC_HIDDEN))
+            add_origin_row(out, &config_spec[i], c, &resolved);
+    }
+}

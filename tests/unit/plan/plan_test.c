@@ -1,0 +1,519 @@
+/*
+ * Every derived number against the design's: ceilings, sessions, phases, buffer, intervals, space,
+ * refusals with a command that fits, and that a plan.yaml gives the same plan again.
+ */
+#include "plan/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/xalloc.h"
+#include "config/rules.h"
+#include "harness/unit.h"
+#include "plan/space.h"
+
+#define GB UINT64_C(1000000000)
+
+static const struct plan_facts big_machine = {
+    .memory_bytes = 64 * GB,
+    .cpus = 16,
+    .private_server = true,
+    .fs_size_bytes = 4000 * GB,
+    .fs_free_bytes = 3900 * GB,
+    .free_connections = -1,
+};
+
+/* Settings from defaults, the workload's file and "PATH=VALUE" pairs; config_release() it. */
+static void configure(struct config *c, const char *workload, const char *const *pairs)
+{
+    struct err err = {0};
+    char *named = xasprintf("run.workload=%s", workload);
+
+    config_init(c, PROGRAM_RUN);
+    CU_ASSERT_EQUAL_FATAL(config_set_pair(c, named, &err), 0);
+    for (size_t i = 0; pairs && pairs[i]; i++) {
+        if (!UNIT_EQ_I64(pairs[i], config_set_pair(c, pairs[i], &err), 0))
+            UNIT_EQ_STR(pairs[i], err.text, "");
+    }
+    if (!UNIT_EQ_I64(workload, config_read_workload(c, ".", &err), 0))
+        UNIT_EQ_STR(workload, err.text, "");
+    if (!UNIT_EQ_I64(workload, config_validate(c, &err), 0))
+        UNIT_EQ_STR(workload, err.text, "");
+    free(named);
+}
+
+/* Builds and gives the error's text, "" for none; *text belongs to err. */
+static int build(struct plan *p, const char *workload, const char *const *pairs,
+                 const struct plan_facts *f, struct err *err)
+{
+    struct config c;
+    int rc = -1;
+
+    configure(&c, workload, pairs);
+    rc = plan_build(p, &c.s, f, err);
+    config_release(&c);
+    return rc;
+}
+
+static void expect_built(struct plan *p, const char *workload, const char *const *pairs,
+                         const struct plan_facts *f)
+{
+    struct err err = {0};
+
+    if (!UNIT_EQ_I64(workload, build(p, workload, pairs, f, &err), 0))
+        UNIT_EQ_STR(workload, err.text, "");
+}
+
+#define PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void test_the_model_run(void)
+{
+    struct plan p;
+
+    expect_built(&p, "oltp", NULL, &big_machine);
+    UNIT_EQ_I64("", p.dataset.warehouses, 1500);
+    UNIT_EQ_U64("", p.users, 15000);
+    UNIT_NEAR("", p.mean_cycle_s, 4.744, 0.001);
+    UNIT_NEAR("", p.ceiling_tps, 3162, 0.5);
+    UNIT_EQ_U64("", p.sessions, 316);
+    UNIT_EQ_U64("", p.delivery_sessions, 0);
+    UNIT_EQ_U64("", p.precondition_ns, 9000 * NS_PER_S);
+    UNIT_EQ_U64("", p.sample_ns, 1800 * NS_PER_S);
+    UNIT_NEAR("", (double)p.ramp_ns, p.mean_cycle_s * 1e9, 2);
+    UNIT_EQ_U64("", p.interval_ns, NS_PER_S);
+    UNIT_EQ_U64("", p.batch_ns, 15 * NS_PER_S);
+    UNIT_EQ_U64("", p.checkpoint_timeout_s, 300);
+    UNIT_EQ_U64("14.4 % in whole pages", p.buffer_bytes, UINT64_C(22896000000) / 8192 * 8192);
+    UNIT_EQ_I64("", p.check_before, CHECK_QUICK);
+    UNIT_EQ_I64("", p.check_after, CHECK_FULL);
+    UNIT_TRUE("159 GB are below 4 x 64 GB", p.reach_warning);
+    UNIT_EQ_U64("", p.rules.rollback_ppm, 10000);
+    UNIT_EQ_U64("", p.rules.remote_line_ppm, 10000);
+    UNIT_EQ_U64("", p.rules.remote_payment_ppm, 150000);
+    UNIT_EQ_U64("", p.rules.by_name_ppm, 600000);
+    UNIT_TRUE("", !p.home_drawn);
+    UNIT_TRUE("", !p.unit_table);
+    UNIT_EQ_U64("", p.loaders, 16);
+}
+
+static void test_the_standards_pace(void)
+{
+    struct plan p;
+
+    expect_built(&p, "tpcc", NULL, &big_machine);
+    UNIT_NEAR("", p.mean_cycle_s, 20.99, 0.002);
+    UNIT_NEAR("", p.ceiling_tps, 714.6, 0.1);
+    UNIT_EQ_U64("", p.sessions, 71);
+    UNIT_TRUE("", p.delivery_deferred);
+    UNIT_EQ_U64("", p.delivery_sessions, 7);
+    expect_built(&p, "tpcc",
+                 PAIRS("workload.mix.new_order=10", "workload.mix.payment=10",
+                       "workload.mix.order_status=1", "workload.mix.delivery=1",
+                       "workload.mix.stock_level=1"),
+                 &big_machine);
+    UNIT_NEAR("the standard's deck", p.ceiling_tps, 724.8, 0.1);
+}
+
+static void test_no_pace(void)
+{
+    struct plan p;
+
+    expect_built(&p, "saturate", PAIRS("load.warehouses=20"), &big_machine);
+    UNIT_EQ_U64("10 users a warehouse", p.users, 200);
+    UNIT_TRUE("", isnan(p.ceiling_tps));
+    UNIT_NEAR("", p.mean_cycle_s, 0, 0);
+    UNIT_EQ_U64("8 a core", p.sessions, 128);
+    UNIT_EQ_U64("", p.ramp_ns, 0);
+    UNIT_NEAR("", p.space_tps, 16000, 0);
+}
+
+static void test_other_paces(void)
+{
+    struct plan p;
+
+    expect_built(&p, "tpcc", PAIRS("workload.pace=cycle", "workload.interval=5s"), &big_machine);
+    UNIT_NEAR("", p.ceiling_tps, 3000, 0.1);
+    expect_built(&p, "tpcc", PAIRS("workload.pace=interarrival", "workload.interval=uniform 2s 4s"),
+                 &big_machine);
+    UNIT_NEAR("", p.ceiling_tps, 5000, 0.1);
+    UNIT_EQ_U64("at most", p.sessions, 400);
+}
+
+static void test_sessions(void)
+{
+    struct plan_facts theirs = big_machine;
+    struct plan p;
+    struct err err = {0};
+
+    expect_built(&p, "oltp", PAIRS("run.users=10"), &big_machine);
+    UNIT_EQ_U64("at least", p.sessions, 16);
+    expect_built(&p, "oltp", PAIRS("run.sessions=1"), &big_machine);
+    UNIT_EQ_U64("as given", p.sessions, 1);
+    theirs.private_server = false;
+    theirs.free_connections = 97;
+    expect_built(&p, "oltp", PAIRS("target.pg=host=/x"), &theirs);
+    UNIT_EQ_U64("free less 5", p.sessions, 92);
+    UNIT_EQ_U64("not our buffer", p.buffer_bytes, 0);
+    UNIT_EQ_I64("", build(&p, "oltp", PAIRS("run.sessions=93"), &theirs, &err), -1);
+    UNIT_EQ_STR("", err.text,
+                "the server has 97 free connections, of which 5 are left to others: 93 sessions do "
+                "not fit (try --sessions 92)");
+    UNIT_EQ_I64("", err.kind, ERR_SURROUNDINGS);
+    theirs.free_connections = 5;
+    UNIT_EQ_I64("", build(&p, "oltp", NULL, &theirs, &err), -1);
+    theirs.free_connections = -1;
+    expect_built(&p, "oltp", NULL, &theirs);
+    UNIT_EQ_U64("not known", p.sessions, 316);
+    theirs.private_server = true;
+    theirs.free_connections = 0;
+    expect_built(&p, "oltp", NULL, &theirs);
+    UNIT_EQ_U64("the private server takes what the plan says", p.sessions, 316);
+}
+
+static void test_phases(void)
+{
+    struct plan p;
+
+    expect_built(&p, "tpcc", PAIRS("run.duration=6m", "run.sample=4m"), &big_machine);
+    UNIT_EQ_U64("", p.precondition_ns, 120 * NS_PER_S);
+    UNIT_NEAR("", (double)p.ramp_ns / 1e9, 20.99, 0.002);
+    UNIT_EQ_U64("", p.checkpoint_timeout_s, 40);
+    expect_built(&p, "tpcc", PAIRS("run.duration=30s", "run.sample=15s"), &big_machine);
+    UNIT_EQ_U64("a cycle that does not fit", p.ramp_ns, 15 * NS_PER_S);
+    UNIT_EQ_U64("at least", p.checkpoint_timeout_s, 30);
+    expect_built(&p, "tpcc", PAIRS("run.ramp=1s", "run.check=none"), &big_machine);
+    UNIT_EQ_U64("", p.ramp_ns, NS_PER_S);
+    UNIT_EQ_I64("", p.check_before, CHECK_NONE);
+    UNIT_EQ_I64("", p.check_after, CHECK_NONE);
+    expect_built(&p, "tpcc", PAIRS("run.duration=1s", "run.sample=200ms"), &big_machine);
+    UNIT_EQ_U64("no longer than the sample", p.interval_ns, 200 * NS_PER_MS);
+}
+
+static void test_intervals(void)
+{
+    static const struct {
+        const char *duration;
+        uint64_t seconds;
+    } cases[] = {
+        {"run.duration=30s", 1},  {"run.duration=3h", 1},   {"run.duration=10801s", 2},
+        {"run.duration=6h", 2},   {"run.duration=7h", 5},   {"run.duration=15h", 5},
+        {"run.duration=16h", 10}, {"run.duration=24h", 10}, {"run.duration=31h", 30},
+        {"run.duration=90h", 30}, {"run.duration=91h", 60}, {"run.duration=168h", 60},
+    };
+    struct plan_facts endless = big_machine;
+
+    endless.fs_size_bytes = 0;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct plan p;
+
+        expect_built(&p, "oltp", PAIRS(cases[i].duration), &endless);
+        UNIT_EQ_U64(cases[i].duration, p.interval_ns, cases[i].seconds * NS_PER_S);
+        UNIT_TRUE(cases[i].duration, (p.intervals_max - 1) * p.interval_ns >=
+                                         p.precondition_ns + p.sample_ns + p.drain_ns);
+    }
+}
+
+static void test_warehouses_and_users(void)
+{
+    static const struct {
+        const char *pairs[3];
+        uint64_t there;
+        int32_t warehouses;
+        uint64_t users;
+        bool home_drawn;
+    } cases[] = {
+        {{"run.users=101"}, 0, 11, 101, false},
+        {{"run.users=1"}, 0, 1, 1, false},
+        {{"run.users=15000"}, 20, 20, 15000, false},
+        {{"load.warehouses=20", "run.users=15000"}, 0, 20, 15000, false},
+        {{"load.warehouses=20"}, 20, 20, 15000, false},
+        {{"load.warehouses=30", "load.rebuild=true"}, 20, 30, 15000, false},
+        {{"load.size=3GB", "run.users=20"}, 0, 28, 20, true},
+        {{"load.warehouses=100", "run.users=99"}, 0, 100, 99, true},
+        {{"load.warehouses=100", "run.users=100"}, 0, 100, 100, false},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct plan_facts f = big_machine;
+        struct plan p;
+
+        f.dataset_warehouses = cases[i].there;
+        f.dataset_complete = cases[i].there != 0;
+        expect_built(&p, "oltp", cases[i].pairs, &f);
+        UNIT_EQ_I64(cases[i].pairs[0], p.dataset.warehouses, cases[i].warehouses);
+        UNIT_EQ_I64(cases[i].pairs[0], p.rules.warehouses, cases[i].warehouses);
+        UNIT_EQ_U64(cases[i].pairs[0], p.users, cases[i].users);
+        UNIT_TRUE(cases[i].pairs[0], p.home_drawn == cases[i].home_drawn);
+    }
+}
+
+static void test_a_dataset_of_another_size(void)
+{
+    struct plan_facts f = big_machine;
+    struct plan p;
+    struct err err = {0};
+
+    f.dataset_warehouses = 20;
+    f.dataset_complete = true;
+    UNIT_EQ_I64("", build(&p, "oltp", PAIRS("load.warehouses=30"), &f, &err), -1);
+    UNIT_EQ_I64("", err.kind, ERR_USAGE);
+    UNIT_EQ_STR("", err.text,
+                "the dataset that is there has 20 warehouses, not 30 (give --warehouses 20 to use "
+                "it, or --rebuild to drop it and load anew)");
+    UNIT_TRUE("", !p.printable);
+    f.dataset_complete = false;
+    UNIT_EQ_I64("", build(&p, "oltp", PAIRS("load.size=3GB"), &f, &err), -1);
+    UNIT_TRUE(err.text, strstr(err.text, "cut off") != NULL);
+}
+
+static void test_the_buffer(void)
+{
+    struct plan_facts f = big_machine;
+    struct plan p;
+    struct err err = {0};
+
+    f.memory_bytes = 16 * GB;
+    expect_built(&p, "oltp", NULL, &f);
+    UNIT_EQ_U64("40 % of RAM", p.buffer_bytes, UINT64_C(6400000000) / 8192 * 8192);
+    expect_built(&p, "oltp", PAIRS("run.users=10"), &f);
+    UNIT_EQ_U64("at least", p.buffer_bytes, UINT64_C(16) << 20);
+    expect_built(&p, "oltp", PAIRS("server.buffer=1GiB"), &f);
+    UNIT_EQ_U64("as given", p.buffer_bytes, UINT64_C(1) << 30);
+    UNIT_EQ_I64("", build(&p, "oltp", PAIRS("server.buffer=20GB"), &f, &err), -1);
+    UNIT_EQ_I64("", err.kind, ERR_USAGE);
+}
+
+/* The first figures of the design: 106 MB a warehouse; in 3 h at 3,160 TPS some 24 GB of inserts
+ * and 34 GB of versions. */
+static void test_space_terms(void)
+{
+    struct plan p;
+
+    expect_built(&p, "oltp", NULL, &big_machine);
+    UNIT_EQ_U64("", p.space.dataset, 159 * GB);
+    UNIT_EQ_U64("", p.space.dataset_missing, 159 * GB);
+    UNIT_NEAR("", (double)p.space.inserts, 24e9, 0.3e9);
+    UNIT_NEAR("", (double)p.space.versions, 34e9, 0.3e9);
+    UNIT_NEAR("", (double)p.space.wal, 2.2 * (double)p.space.wal_interval, 2);
+    UNIT_EQ_U64("", p.space.reserve, 400 * GB);
+    UNIT_EQ_U64("", p.space.needed,
+                p.space.dataset_missing + p.space.inserts + p.space.versions + p.space.wal +
+                    p.space.reserve);
+    UNIT_EQ_U64("", p.space.free, 3900 * GB);
+    UNIT_TRUE("", p.space.fits);
+    UNIT_EQ_U64("", p.max_wal_bytes, p.space.wal);
+    expect_built(&p, "oltp", PAIRS("run.users=10"), &big_machine);
+    UNIT_EQ_U64("at least", p.max_wal_bytes, GB);
+}
+
+static void test_space_of_what_is_there(void)
+{
+    struct plan_facts f = big_machine;
+    struct plan p;
+
+    f.dataset_warehouses = 20;
+    f.dataset_complete = true;
+    f.dataset_bytes = 2 * GB;
+    expect_built(&p, "oltp", NULL, &f);
+    UNIT_EQ_U64("complete", p.space.dataset_missing, 0);
+    UNIT_NEAR("", p.load_seconds, 0, 0);
+    expect_built(&p, "oltp", PAIRS("load.rebuild=true"), &f);
+    UNIT_EQ_U64("what is dropped makes room", p.space.dataset_missing, 120000000);
+    f.dataset_complete = false;
+    f.dataset_bytes = GB;
+    expect_built(&p, "oltp", NULL, &f);
+    UNIT_EQ_U64("the rest of a load", p.space.dataset_missing, 1120000000);
+    UNIT_TRUE("", p.load_seconds > 0);
+}
+
+/* More of anything never takes less space; the search for a smaller run relies on it. */
+static void test_space_grows(void)
+{
+    uint64_t before = 0;
+
+    for (uint64_t w = 1; w < 3000; w = w * 3 / 2 + 1) {
+        const uint8_t mix[TXN_TYPES] = {45, 43, 4, 4, 4};
+        const struct space_run run = {.warehouses = w,
+                                      .mix = mix,
+                                      .tps = (double)w * 2,
+                                      .duration_ns = 3600 * NS_PER_S,
+                                      .checkpoint_timeout_s = 100};
+        struct plan_space space;
+
+        space_build(&space, &run, &big_machine);
+        UNIT_TRUE("", space.needed > before);
+        before = space.needed;
+    }
+}
+
+/* The command that a refusal names fits, and one warehouse more does not. */
+static void expect_fitting(const struct plan_facts *f, const char *const *pairs, const char *text)
+{
+    const char *w = strstr(text, "--warehouses ");
+    const char *u = strstr(text, "--users ");
+    char *more = NULL;
+    char *fewer = NULL;
+    struct plan p;
+    struct err err = {0};
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(w);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(u);
+    const uint64_t warehouses = strtoull(w + strlen("--warehouses "), NULL, 10);
+    const uint64_t users = strtoull(u + strlen("--users "), NULL, 10);
+
+    fewer = xasprintf("load.warehouses=%llu", (unsigned long long)warehouses);
+    more = xasprintf("run.users=%llu", (unsigned long long)users);
+    UNIT_EQ_I64(text, build(&p, "oltp", PAIRS(pairs[0], fewer, more), f, &err), 0);
+    free(fewer);
+    free(more);
+    if (f->dataset_warehouses)
+        fewer = xasprintf("load.warehouses=%llu", (unsigned long long)warehouses);
+    else
+        fewer = xasprintf("load.warehouses=%llu", (unsigned long long)warehouses + 1);
+    more = xasprintf("run.users=%llu", (unsigned long long)users + users / warehouses);
+    UNIT_EQ_I64(text, build(&p, "oltp", PAIRS(pairs[0], fewer, more), f, &err), -1);
+    free(fewer);
+    free(more);
+}
+
+static void test_refusals_name_what_fits(void)
+{
+    struct plan_facts f = big_machine;
+    struct plan p;
+    struct err err = {0};
+
+    f.command = "tpcc-run --drive /mnt/x --duration 1h";
+    f.fs_size_bytes = 100 * GB;
+    f.fs_free_bytes = 50 * GB;
+    UNIT_EQ_I64("", build(&p, "oltp", PAIRS("run.duration=1h"), &f, &err), -1);
+    UNIT_EQ_I64("", err.kind, ERR_SURROUNDINGS);
+    UNIT_TRUE("", p.printable);
+    UNIT_TRUE("", !p.space.fits);
+    UNIT_TRUE(err.text, strstr(err.text, "50 GB free; this fits: tpcc-run --drive /mnt/x "
+                                         "--duration 1h --warehouses ") != NULL);
+    expect_fitting(&f, PAIRS("run.duration=1h"), err.text);
+
+    f.dataset_warehouses = 20;
+    f.dataset_complete = true;
+    f.dataset_bytes = 2 * GB;
+    f.fs_free_bytes = 15 * GB;
+    UNIT_EQ_I64("", build(&p, "oltp", PAIRS("run.duration=3h"), &f, &err), -1);
+    UNIT_TRUE(err.text, strstr(err.text, "--warehouses 20 --users ") != NULL);
+    expect_fitting(&f, PAIRS("run.duration=3h"), err.text);
+
+    f.fs_free_bytes = 0;
+    UNIT_EQ_I64("", build(&p, "oltp", NULL, &f, &err), -1);
+    UNIT_TRUE(err.text, strstr(err.text, "no smaller run of this duration fits") != NULL);
+}
+
+static void test_space_that_is_not_known(void)
+{
+    struct plan_facts f = big_machine;
+    struct plan p;
+
+    f.fs_size_bytes = 0;
+    f.fs_free_bytes = 0;
+    expect_built(&p, "oltp", NULL, &f);
+    UNIT_TRUE("", p.space.fits);
+    UNIT_TRUE("memory is another machine's", !p.reach_warning);
+}
+
+/* The resolved plan, read back as a config, gives the same plan. */
+static void test_plan_yaml_repeats(void)
+{
+    static const char *const workloads[] = {"oltp", "tpcc", "saturate"};
+
+    for (size_t i = 0; i < sizeof(workloads) / sizeof(workloads[0]); i++) {
+        struct config first;
+        struct config second;
+        struct plan a;
+        struct plan b;
+        struct strbuf yaml;
+        struct err err = {0};
+        const struct origin origin = {.kind = ORIGIN_CONFIG, .file = "plan.yaml"};
+
+        configure(&first, workloads[i], PAIRS("run.duration=17m", "load.size=7GB", "run.seed=9"));
+        strbuf_init(&yaml);
+        config_init(&second, PROGRAM_RUN);
+        UNIT_EQ_I64("", plan_build(&a, &first.s, &big_machine, &err), 0);
+        plan_yaml(&a, &first.s, &yaml);
+        UNIT_EQ_I64("", config_read_text(&second, yaml.buf, yaml.len, &origin, &err), 0);
+        UNIT_EQ_I64("", config_read_workload(&second, NULL, &err), 0);
+        UNIT_EQ_I64(err.text, config_validate(&second, &err), 0);
+        UNIT_EQ_I64("", plan_build(&b, &second.s, &big_machine, &err), 0);
+        UNIT_TRUE(workloads[i], memcmp(&a.pace, &b.pace, sizeof(a.pace)) == 0);
+        UNIT_TRUE(workloads[i], memcmp(&a.space, &b.space, sizeof(a.space)) == 0);
+        UNIT_EQ_U64("", b.sessions, a.sessions);
+        UNIT_EQ_U64("", b.ramp_ns, a.ramp_ns);
+        UNIT_EQ_U64("", b.interval_ns, a.interval_ns);
+        UNIT_EQ_U64("", b.buffer_bytes, a.buffer_bytes);
+        UNIT_EQ_U64("", b.users, a.users);
+        UNIT_EQ_U64("", b.loaders, a.loaders);
+        UNIT_EQ_STR("", second.s.workload.name, workloads[i]);
+        UNIT_TRUE("", strstr(yaml.buf, "auto") == NULL || strstr(yaml.buf, "time: auto"));
+        strbuf_release(&yaml);
+        config_release(&second);
+        config_release(&first);
+    }
+}
+
+/* No line wider than a terminal, every term of the space, and no secret. */
+static void test_the_plan_in_words(void)
+{
+    struct plan_facts f = big_machine;
+    struct config c;
+    struct plan p;
+    struct strbuf out;
+    struct err err = {0};
+
+    configure(&c, "tpcc",
+              PAIRS("target.pg=host=/run/postgresql password=hunter2", "run.label=x",
+                    "load.warehouses=100000", "run.users=50"));
+    f.private_server = false;
+    f.free_connections = 90;
+    f.fs_size_bytes = 0;
+    strbuf_init(&out);
+    UNIT_EQ_I64(err.text, plan_build(&p, &c.s, &f, &err), 0);
+    plan_print(&p, &c.s, &f, &out);
+    for (const char *line = out.buf; *line;) {
+        const size_t len = strcspn(line, "\n");
+
+        UNIT_TRUE(line, len <= 80);
+        line += len + (line[len] == '\n');
+    }
+    UNIT_TRUE("", strstr(out.buf, "hunter2") == NULL);
+    UNIT_TRUE("", strstr(out.buf, "WAL held") != NULL);
+    UNIT_TRUE("", strstr(out.buf, "draws its home anew") != NULL);
+    strbuf_reset(&out);
+    plan_print_origins(&p, &c, &out);
+    UNIT_TRUE("", strstr(out.buf, "hunter2") == NULL);
+    UNIT_TRUE("", strstr(out.buf, "  run.users                       50                   command "
+                                  "line\n") != NULL);
+    UNIT_TRUE("", strstr(out.buf, "  run.sessions                    16                   default, "
+                                  "auto\n") != NULL);
+    strbuf_release(&out);
+    config_release(&c);
+}
+
+static const struct unit_test tests[] = {
+    {"the model run", test_the_model_run},
+    {"the standard's pace", test_the_standards_pace},
+    {"no pace", test_no_pace},
+    {"other paces", test_other_paces},
+    {"sessions", test_sessions},
+    {"phases", test_phases},
+    {"intervals", test_intervals},
+    {"warehouses and users", test_warehouses_and_users},
+    {"a dataset of another size", test_a_dataset_of_another_size},
+    {"the buffer", test_the_buffer},
+    {"space terms", test_space_terms},
+    {"space of what is there", test_space_of_what_is_there},
+    {"space grows", test_space_grows},
+    {"refusals name what fits", test_refusals_name_what_fits},
+    {"space that is not known", test_space_that_is_not_known},
+    {"plan.yaml repeats the plan", test_plan_yaml_repeats},
+    {"the plan in words", test_the_plan_in_words},
+};
+const struct unit_suite plan_suite = UNIT_SUITE("plan", tests);
