@@ -279,9 +279,9 @@ struct dialect *dialect_read(const char *dir, struct err *err)
     char **names = NULL;
     int rc = -1;
 
-    d->dir = xstrdup(dir);
     fsroot_init(&machine, "");
-    names = fsroot_list(&machine, dir);
+    d->dir = realpath(dir, NULL);
+    names = d->dir ? fsroot_list(&machine, d->dir) : NULL;
     if (!names) {
         (void)err_set(err, ERR_USAGE, "can't read the dialect's folder %s", dir);
         goto out;
@@ -292,7 +292,7 @@ struct dialect *dialect_read(const char *dir, struct err *err)
 
         if (!is_sql(*name))
             continue;
-        path = xasprintf("%s/%s", dir, *name);
+        path = xasprintf("%s/%s", d->dir, *name);
         read = read_file(d, path, err) == 0;
         free(path);
         if (!read)

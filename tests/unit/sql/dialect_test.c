@@ -145,6 +145,7 @@ static void test_no_folder(void)
 {
     struct err err = {0};
 
+    UNIT_TRUE("", dialect_read("there is no such folder", &err) == NULL);
     UNIT_TRUE("", dialect_read("/tmp/there is no such folder", &err) == NULL);
     UNIT_TRUE(err.text, strstr(err.text, "/tmp/there is no such folder") != NULL);
     dialect_free(NULL);
