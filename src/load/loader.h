@@ -10,37 +10,51 @@
 #include "base/progress.h"
 #include "base/stop.h"
 #include "load/manifest.h"
+#include "tpcc/tables.h"
 
 struct load_env {
-    const struct db_ops *ops;
+    const struct db_ops *ops; /* with DB_CAP_COPY */
     struct db_config db;
     const struct dialect *dialect;
     const struct clock *clock;
     struct log *log;
     struct stop *stop;
-    progress_fn on_progress;
+    progress_fn on_progress; /* steps "load", "keys", "vacuum", "check", "checksum"; or NULL */
     void *ctx;
+    uint32_t sessions; /* of load_check and load_checksum; 0: two */
 };
 
 struct load_opts {
-    struct tpcc_dataset dataset;  /* of a new load; a resumed one goes by its manifest */
-    uint32_t loaders;
-    bool unit_table;              /* one unit = a whole table, largest first, COPY FREEZE */
-    bool binary;                  /* COPY BINARY */
+    struct tpcc_dataset dataset; /* of a new load: seed and warehouses; c_load comes from the seed,
+                                    load_time_us from the clock where it is 0. A resumed load goes
+                                    by its manifest; warehouses 0: whatever is there */
+    uint32_t loaders;            /* threads, each with a session; 0: two */
+    bool unit_table;             /* one unit = a whole table, largest first, COPY FREEZE */
+    bool binary;                 /* COPY BINARY */
 };
 
-/* Times of the steps, s; NaN: not run. */
+/* Times of the steps, s; NaN: not run. Keys are made beside the rows: `index` is what they took
+ * longer than the rows, so fill + index is the time of both. */
 struct load_times {
     double fill, index, vacuum, check, total;
 };
 
-/* Creates or resumes and completes. On interruption ERR_INTERRUPTED: the next call goes on. */
+/* Creates or resumes and completes a dataset: rows, keys, vacuum, sums, storage. One that is
+ * complete is left as it is; one with another number of warehouses, or a schema of somebody else's,
+ * is an error. Holds the dataset's lock meanwhile. On interruption ERR_INTERRUPTED, and after a
+ * failure of the server: the next call goes on where this one was cut. */
 int load_dataset(const struct load_env *env, const struct load_opts *opts, struct manifest *m,
                  struct load_times *times, struct err *err) MUST_CHECK;
-/* Counts and sums that must hold right after a load (tpcc facts 1.4). */
-int load_check(const struct load_env *env, const struct tpcc_dataset *ds, struct err *err) MUST_CHECK;
-/* The order-free checksum over all rows in the database, per table and total. */
+/* Counts and sums that must hold right after a load (4.3.3.1): ERR_CHECK_FAILED names the first
+ * that does not. A run changes them. */
+int load_check(const struct load_env *env, const struct tpcc_dataset *ds,
+               struct err *err) MUST_CHECK;
+
+/* Order-free checksums, one a table (TABLE_COUNT) and their sum: the same for the same rows,
+ * however they were loaded. Over all rows in the database ... */
 int load_checksum(const struct load_env *env, uint64_t per_table[], uint64_t *total,
                   struct err *err) MUST_CHECK;
+/* ... and over the rows that a load makes: what they must be right after it. */
+void load_checksum_expected(const struct tpcc_dataset *ds, uint64_t per_table[], uint64_t *total);
 
 #endif
