@@ -92,7 +92,7 @@ static void add_label(const char *label, struct strbuf *name)
         name->buf[--name->len] = 0;
 }
 
-/* "2026-11-30T13-45-01Z-label"; no colons, which some file systems refuse. */
+/* "2026-11-30T134501Z-label"; no colons, which some file systems refuse. */
 static char *make_name(const char *label, int64_t started_real_us)
 {
     struct strbuf name;
@@ -101,12 +101,11 @@ static char *make_name(const char *label, int64_t started_real_us)
 
     clock_format_utc(started_real_us, utc, sizeof(utc));
     CHECK(utc[0]);
-    for (char *c = utc; *c; c++) {
-        if (*c == ':')
-            *c = '-';
-    }
     strbuf_init(&name);
-    strbuf_adds(&name, utc);
+    for (const char *c = utc; *c; c++) {
+        if (*c != ':')
+            strbuf_addc(&name, *c);
+    }
     if (label && *label) {
         strbuf_addc(&name, '-');
         add_label(label, &name);

@@ -380,6 +380,9 @@ void verdict_judge(struct result *r)
         const struct verdict_row *row = &verdict_rows[i];
         struct finding f = {.status = row->status, .value = RESULT_NONE, .limit = row->limit};
 
+        /* Of a killed run nothing else can be said. */
+        if (r->partial && row->broken != cut_broken)
+            continue;
         if (row->broken(r, &f))
             add_reason(r, row, &f);
     }

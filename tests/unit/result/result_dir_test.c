@@ -96,7 +96,7 @@ static void test_whole(void)
     make_tmp();
     made_result(&r);
     path = write_result(&r, "drive A/2");
-    UNIT_EQ_STR("label made plain", strrchr(path, '/'), "/2026-11-30T13-45-01Z-drive-A-2");
+    UNIT_EQ_STR("label made plain", strrchr(path, '/'), "/2026-11-30T134501Z-drive-A-2");
     result_init(&back);
     UNIT_EQ_I64(err.text, result_dir_read(path, &back, &err), 0);
     wrote = result_json_write(&r);
@@ -125,14 +125,14 @@ static void test_whole(void)
 static void test_names(void)
 {
     static const char *const cases[][2] = {
-        {NULL, "2026-11-30T13-45-01Z"},
-        {"", "2026-11-30T13-45-01Z-2"},
-        {"../../etc", "2026-11-30T13-45-01Z-..-..-etc"},
-        {"///", "2026-11-30T13-45-01Z-3"},
-        {".", "2026-11-30T13-45-01Z-4"},
-        {"gr\xc3\xbc\xc3\x9f e", "2026-11-30T13-45-01Z-gr-e"},
+        {NULL, "2026-11-30T134501Z"},
+        {"", "2026-11-30T134501Z-2"},
+        {"../../etc", "2026-11-30T134501Z-..-..-etc"},
+        {"///", "2026-11-30T134501Z-3"},
+        {".", "2026-11-30T134501Z-4"},
+        {"gr\xc3\xbc\xc3\x9f e", "2026-11-30T134501Z-gr-e"},
         {"0123456789012345678901234567890123456789012345678901234567890123456789",
-         "2026-11-30T13-45-01Z-012345678901234567890123456789012345678901234567890123456789"},
+         "2026-11-30T134501Z-012345678901234567890123456789012345678901234567890123456789"},
     };
     struct result r;
 
@@ -162,14 +162,14 @@ static void test_collisions(void)
     a = result_dir_create(tmp, "x", STARTED, &err);
     b = result_dir_create(tmp, "x", STARTED, &err);
     CU_ASSERT_FATAL(a && b);
-    UNIT_EQ_STR("", strrchr(result_dir_path(a), '/'), "/2026-11-30T13-45-01Z-x.partial");
-    UNIT_EQ_STR("", strrchr(result_dir_path(b), '/'), "/2026-11-30T13-45-01Z-x-2.partial");
-    taken = xasprintf("%s/2026-11-30T13-45-01Z-x", tmp);
+    UNIT_EQ_STR("", strrchr(result_dir_path(a), '/'), "/2026-11-30T134501Z-x.partial");
+    UNIT_EQ_STR("", strrchr(result_dir_path(b), '/'), "/2026-11-30T134501Z-x-2.partial");
+    taken = xasprintf("%s/2026-11-30T134501Z-x", tmp);
     CU_ASSERT_FATAL(mkdir(taken, 0777) == 0);
     UNIT_EQ_I64(err.text, result_dir_finish(b, &r, &err), 0);
-    UNIT_EQ_STR("", strrchr(result_dir_path(b), '/'), "/2026-11-30T13-45-01Z-x-2");
+    UNIT_EQ_STR("", strrchr(result_dir_path(b), '/'), "/2026-11-30T134501Z-x-2");
     UNIT_EQ_I64(err.text, result_dir_finish(a, &r, &err), 0);
-    UNIT_EQ_STR("", strrchr(result_dir_path(a), '/'), "/2026-11-30T13-45-01Z-x-3");
+    UNIT_EQ_STR("", strrchr(result_dir_path(a), '/'), "/2026-11-30T134501Z-x-3");
     result_dir_free(a);
     result_dir_free(b);
     free(taken);
