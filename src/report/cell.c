@@ -1,0 +1,168 @@
+/*
+ * How the text report and the live view write one figure or one text (see the header). No state.
+ */
+#include "report/cell.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "config/utf8.h"
+
+#define NS_PER_S_D 1e9
+#define SECONDS_MAX 1e9
+
+struct cell cell_fixed(double value, int decimals)
+{
+    struct cell c = {"-"};
+
+    if (isfinite(value))
+        (void)snprintf(c.text, sizeof(c.text), fabs(value) < 1e15 ? "%.*f" : "%.*e", decimals,
+                       value);
+    return c;
+}
+
+struct cell cell_figure(double value)
+{
+    const double size = fabs(value);
+
+    return cell_fixed(value, size < 0.9995 ? 3 : size < 9.995 ? 2 : size < 999.95 ? 1 : 0);
+}
+
+struct cell cell_count(int64_t n)
+{
+    struct cell c = {"-"};
+
+    if (n >= 0)
+        units_format_count((uint64_t)n, c.text, sizeof(c.text));
+    return c;
+}
+
+struct cell cell_bytes(int64_t bytes)
+{
+    struct cell c = {"-"};
+
+    if (bytes >= 0)
+        units_format_bytes((uint64_t)bytes, c.text, sizeof(c.text));
+    return c;
+}
+
+struct cell cell_duration(double seconds)
+{
+    struct cell c = {"-"};
+
+    if (seconds >= 0 && seconds < SECONDS_MAX)
+        units_format_duration_short((uint64_t)(seconds * NS_PER_S_D), c.text, sizeof(c.text));
+    return c;
+}
+
+static char clean_byte(char c, bool ascii_only)
+{
+    const unsigned char u = (unsigned char)c;
+
+    if (c == '\n' || c == '\t' || c == '\r')
+        return ' ';
+    if (u < 0x20 || u == 0x7f || (ascii_only && u >= 0x80))
+        return '?';
+    return c;
+}
+
+void cell_clean(struct strbuf *out, const char *text)
+{
+    const bool ascii_only = text && !utf8_is_printable(text);
+
+    if (!text) {
+        strbuf_addc(out, '-');
+        return;
+    }
+    for (; *text; text++)
+        strbuf_addc(out, clean_byte(*text, ascii_only));
+}
+
+/* Bytes of the UTF-8 character at c. */
+static size_t char_len(const char *c)
+{
+    size_t n = 1;
+
+    while (((unsigned char)c[n] & 0xc0) == 0x80)
+        n++;
+    return n;
+}
+
+static int width(const char *text)
+{
+    int n = 0;
+
+    for (; *text; text += char_len(text))
+        n++;
+    return n;
+}
+
+static size_t bytes_of(const char *text, int columns)
+{
+    size_t n = 0;
+
+    for (; columns > 0 && text[n]; columns--)
+        n += char_len(text + n);
+    return n;
+}
+
+void cell_clip(struct strbuf *out, const char *text, int columns, int pad)
+{
+    struct strbuf clean;
+    int n = 0;
+
+    strbuf_init(&clean);
+    cell_clean(&clean, text);
+    n = width(clean.buf);
+    if (n > columns) {
+        strbuf_add(out, clean.buf, bytes_of(clean.buf, columns > 3 ? columns - 3 : 0));
+        strbuf_adds(out, "...");
+    } else {
+        strbuf_adds(out, clean.buf);
+        for (; pad && n < columns; n++)
+            strbuf_addc(out, ' ');
+    }
+    strbuf_release(&clean);
+}
+
+/* The bytes of the longest run of whole words that fits; a word that fits no line is cut. */
+static size_t line_len(const char *text, int columns)
+{
+    const size_t most = bytes_of(text, columns);
+    size_t n = most;
+
+    if (!text[most])
+        return most;
+    while (n > 0 && text[n] != ' ')
+        n--;
+    return n > 0 ? n : most;
+}
+
+void cell_paragraph(struct strbuf *out, const char *label, const char *text)
+{
+    struct strbuf clean;
+    const char *at = NULL;
+
+    strbuf_init(&clean);
+    cell_clean(&clean, text);
+    strbuf_addf(out, "%-*s", CELL_INDENT, label);
+    for (at = clean.buf; *at;) {
+        const size_t n = line_len(at, CELL_COLUMNS - CELL_INDENT);
+
+        if (at != clean.buf)
+            strbuf_addf(out, "%*s", CELL_INDENT, "");
+        strbuf_add(out, at, n);
+        strbuf_addc(out, '\n');
+        at += n;
+        while (*at == ' ')
+            at++;
+    }
+    if (!*clean.buf)
+        strbuf_addc(out, '\n');
+    strbuf_release(&clean);
+}

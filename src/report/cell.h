@@ -1,0 +1,39 @@
+/*
+ * Figures and texts as reports show them: few digits, "-" for none, 80 columns, nothing that a
+ * terminal would take as a command.
+ */
+#ifndef REPORT_CELL_H
+#define REPORT_CELL_H
+
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+#define CELL_COLUMNS 80
+#define CELL_INDENT 11 /* of what stands beside a label */
+
+struct cell {
+    char text[32];
+};
+
+/* Three or four figures: "0.031", "3.13", "61.0", "12345"; "-" where NaN. */
+struct cell cell_figure(double value);
+/* With so many decimals. */
+struct cell cell_fixed(double value, int decimals);
+/* "15,000"; "-" where negative. */
+struct cell cell_count(int64_t n);
+/* "333 GB"; "-" where negative. */
+struct cell cell_bytes(int64_t bytes);
+/* "2h 05m", of seconds; "-" where NaN or negative. */
+struct cell cell_duration(double seconds);
+
+/* Appends the text without control characters; NULL: "-". A text that is not UTF-8 throughout
+ * loses all that is not ASCII. */
+void cell_clean(struct strbuf *out, const char *text);
+/* Appends at most `columns` characters of it, the last ones "..." where there are more, and blanks
+ * up to `columns` where there are fewer and pad is set. */
+void cell_clip(struct strbuf *out, const char *text, int columns, int pad);
+/* Appends the label and, CELL_INDENT columns in, the text broken between words at CELL_COLUMNS. */
+void cell_paragraph(struct strbuf *out, const char *label, const char *text);
+
+#endif
