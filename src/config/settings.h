@@ -93,7 +93,7 @@ struct settings_server {   /* the private server */
 
 struct settings_output {
     char *results; /* --results DIR */
-    bool dry_run, yes, plain, quiet, strict, json;
+    bool dry_run, yes, plain, quiet, strict, json, csv;
 };
 
 struct settings {

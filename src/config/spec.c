@@ -213,6 +213,8 @@ const struct spec config_spec[] = {
            "exit with 1 also where the result is questionable"),
     SWITCH(output, json, "json", PROGRAM_RUN | PROGRAM_REPORT, 0,
            "result.json on standard output at the end, everything else on standard error"),
+    SWITCH(output, csv, "csv", PROGRAM_REPORT, SPEC_ACTION,
+           "the result as CSV, one row a figure: its path in result.json and its value"),
     /* clang-format on */
 };
 _Static_assert(ARRAY_LEN(config_spec) == CONFIG_SPEC_ROWS, "count of the option table");
