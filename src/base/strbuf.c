@@ -13,17 +13,20 @@
 
 enum { FIRST_CAP = 64 };
 
+/* What all strbufs without memory of their own point to. Never written. */
+static char empty[1];
+
 void strbuf_init(struct strbuf *sb)
 {
-    sb->buf = xmalloc(FIRST_CAP);
-    sb->buf[0] = 0;
+    sb->buf = empty;
     sb->len = 0;
-    sb->cap = FIRST_CAP;
+    sb->cap = 0;
 }
 
 void strbuf_release(struct strbuf *sb)
 {
-    free(sb->buf);
+    if (sb->cap > 0)
+        free(sb->buf);
     sb->buf = NULL;
     sb->len = 0;
     sb->cap = 0;
@@ -33,7 +36,8 @@ void strbuf_reset(struct strbuf *sb)
 {
     CHECK(sb->buf);
     sb->len = 0;
-    sb->buf[0] = 0;
+    if (sb->cap > 0)
+        sb->buf[0] = 0;
 }
 
 void strbuf_add(struct strbuf *sb, const void *bytes, size_t n)
@@ -85,18 +89,21 @@ char *strbuf_reserve(struct strbuf *sb, size_t n)
     CHECK(sb->buf);
     CHECK(n < SIZE_MAX / 2 - sb->len);
     if (sb->len + n >= sb->cap) {
-        size_t cap = sb->cap * 2;
+        size_t cap = sb->cap > 0 ? sb->cap * 2 : FIRST_CAP;
 
         if (cap < sb->len + n + 1)
             cap = sb->len + n + 1;
-        sb->buf = xreallocarray(sb->buf, cap, 1);
+        sb->buf = xreallocarray(sb->cap > 0 ? sb->buf : NULL, cap, 1);
         sb->cap = cap;
+        sb->buf[sb->len] = 0;
     }
     return sb->buf + sb->len;
 }
 
 void strbuf_commit(struct strbuf *sb, size_t n)
 {
+    if (n == 0)
+        return;
     CHECK(n < sb->cap - sb->len);
     sb->len += n;
     sb->buf[sb->len] = 0;
@@ -104,9 +111,10 @@ void strbuf_commit(struct strbuf *sb, size_t n)
 
 char *strbuf_detach(struct strbuf *sb)
 {
-    char *text = sb->buf;
+    char *text = NULL;
 
-    CHECK(text);
+    (void)strbuf_reserve(sb, 0); /* so that it can be freed, though it may be empty */
+    text = sb->buf;
     strbuf_init(sb);
     return text;
 }

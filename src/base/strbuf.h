@@ -1,6 +1,7 @@
 /*
- * A growing text. Invariant: buf is never NULL after init, buf[len] == 0, len < cap.
- * Life cycle: strbuf_init, verbs, strbuf_release (or strbuf_detach, which hands buf over).
+ * A growing text. Invariant: buf is never NULL after init, buf[len] == 0; len < cap, or both are 0
+ * and nothing is allocated. Life cycle: strbuf_init, verbs, strbuf_release (or strbuf_detach, which
+ * hands buf over and after which there is nothing to release).
  */
 #ifndef BASE_STRBUF_H
 #define BASE_STRBUF_H
@@ -29,7 +30,7 @@ void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list ap) PRINTF_LIKE(2,
  * calls strbuf_commit(sb, written). */
 char *strbuf_reserve(struct strbuf *sb, size_t n);
 void strbuf_commit(struct strbuf *sb, size_t n);
-/* Hands the text over (free() it) and leaves an empty strbuf. */
+/* Hands the text over (free() it) and leaves an empty strbuf that owns no memory. */
 char *strbuf_detach(struct strbuf *sb);
 
 #endif

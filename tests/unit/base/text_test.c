@@ -16,6 +16,11 @@ static void test_strbuf_grows(void)
 
     strbuf_init(&sb);
     UNIT_EQ_STR("empty is a text", sb.buf, "");
+    strbuf_reset(&sb);
+    strbuf_commit(&sb, 0);
+    strbuf_adds(&sb, "");
+    strbuf_addf(&sb, "%s", "");
+    UNIT_EQ_STR("", sb.buf, "");
     strbuf_adds(&sb, "abc");
     strbuf_addc(&sb, 'd');
     strbuf_add(&sb, "efgh", 2);
@@ -71,7 +76,8 @@ static void commit_too_much(void *ctx)
 
     (void)ctx;
     strbuf_init(&sb);
-    strbuf_commit(&sb, sb.cap);
+    strbuf_adds(&sb, "x");
+    strbuf_commit(&sb, sb.cap - 1);
 }
 
 static void use_released(void *ctx)
@@ -104,7 +110,12 @@ static void test_strbuf_detach(void)
     UNIT_EQ_STR("", sb.buf, "next");
     UNIT_EQ_STR("", text, "mine");
     free(text);
-    strbuf_release(&sb);
+    text = strbuf_detach(&sb);
+    free(text);
+    UNIT_EQ_U64("nothing to release", sb.cap, 0);
+    text = strbuf_detach(&sb);
+    UNIT_EQ_STR("empty, and a text of its own", text, "");
+    free(text);
 }
 
 static void test_xalloc(void)

@@ -73,6 +73,7 @@ static int run(const char *program)
     failed = CU_get_number_of_tests_failed() + CU_get_number_of_suites_failed();
     (void)printf("RESULT unit %s passed=%u failed=%u skipped=0\n", program,
                  ran - CU_get_number_of_tests_failed(), failed);
+    (void)fflush(stdout); /* a sanitizer may leave before exit() does it */
     return failed == 0 && CU_get_number_of_failures() == 0 && ran > 0 ? 0 : 1;
 }
 
