@@ -25,20 +25,22 @@ enum txn_next {
 
 /* What the database did, for the input audit (5.5.1.5) and the order counts: read from replies. */
 struct txn_facts {
-    int32_t o_id;             /* New-Order: the order's number, also of a rolled-back one */
-    int32_t lines;            /* New-Order: lines processed */
-    int32_t remote_lines;     /* New-Order: stock rows of another warehouse touched */
-    bool by_name_found;       /* Payment, Order-Status: looked up by name, a row was found */
-    bool by_name;             /* ... looked up by name at all */
-    bool remote_customer;     /* Payment: the customer's warehouse is another */
-    int32_t delivered;        /* Delivery: districts delivered */
-    int32_t skipped;          /* Delivery: districts without an order */
-    int32_t low_stock;        /* Stock-Level: the count */
+    int32_t o_id;         /* New-Order: the order's number, also of a rolled-back one */
+    int32_t lines;        /* New-Order: lines processed, also of a rolled-back one */
+    int32_t remote_lines; /* New-Order: stock rows of another warehouse touched */
+    bool by_name_found;   /* Payment, Order-Status: looked up by name, a row was found */
+    bool by_name;         /* ... looked up by name at all */
+    bool remote_customer; /* Payment: the customer's warehouse is another */
+    int32_t delivered;    /* Delivery: districts delivered */
+    int32_t skipped;      /* Delivery: districts without an order */
+    int32_t low_stock;    /* Stock-Level: the count */
 };
 
-/* The statements of the five, found in a dialect; immutable, shared by all sessions. */
+/* The statements of the five, found in a dialect; immutable, shared by all sessions. A session
+ * prepares all of call[] on opening and is opened with `options` (db_config). */
 struct txn_statements {
     const struct stmt *call[TXN_TYPES];
+    const char *options; /* block "session_options": "-c name=value ..." */
 };
 int txn_statements_find(struct txn_statements *st, const struct dialect *d,
                         struct err *err) MUST_CHECK;
@@ -52,7 +54,8 @@ struct txn {
     uint8_t step; /* 0: nothing sent yet */
     struct value args[TXN_ARGS_MAX];
     int32_t i_ids[TPCC_LINES_MAX], supply_w_ids[TPCC_LINES_MAX], quantities[TPCC_LINES_MAX];
-    struct err bad; /* why TXN_BAD_REPLY */
+    int32_t sequence[TPCC_LINES_MAX]; /* lines (from 1) in the order that stock is locked in */
+    struct err bad;                   /* why TXN_BAD_REPLY */
 };
 
 void txn_init(struct txn *t, const struct txn_statements *statements);

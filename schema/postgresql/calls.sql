@@ -1,0 +1,28 @@
+-- What a session sends for each transaction: one statement, one round trip, its commit included.
+
+-- Settings of a session that runs them, given on connecting: plans are made once per session.
+-- name: session_options
+-c plan_cache_mode=force_generic_plan -c jit=off
+
+-- name: call_new_order
+-- params: i32 i32 i32 time i32[] i32[] i32[] i32[]
+call tpcc.new_order($1, $2, $3, $4, $5, $6, $7, $8,
+    null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null)
+
+-- name: call_payment
+-- params: i32 i32 i32 i32 i32 text cents time
+call tpcc.payment($1, $2, $3, $4, $5, $6, $7, $8,
+    null, null, null, null, null, null, null, null, null, null, null, null, null,
+    null, null, null, null, null, null, null, null, null, null, null, null, null)
+
+-- name: call_order_status
+-- params: i32 i32 i32 text
+select * from tpcc.order_status($1, $2, $3, $4)
+
+-- name: call_delivery
+-- params: i32 i32 time
+call tpcc.delivery($1, $2, $3, null, null, null, null)
+
+-- name: call_stock_level
+-- params: i32 i32 i32
+select low_stock from tpcc.stock_level($1, $2, $3)

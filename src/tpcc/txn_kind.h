@@ -1,0 +1,32 @@
+/*
+ * What each of the five transactions gives to tpcc/txn.c, one file txn_<name>.c each: the arguments
+ * of its call and the reading of its reply. Only these files include this header.
+ */
+#ifndef TPCC_TXN_KIND_H
+#define TPCC_TXN_KIND_H
+
+#include "tpcc/txn.h"
+
+/* Fills t->args from t->input, as many as the statement has parameters. */
+void txn_new_order_args(struct txn *t);
+void txn_payment_args(struct txn *t);
+void txn_order_status_args(struct txn *t);
+void txn_delivery_args(struct txn *t);
+void txn_stock_level_args(struct txn *t);
+
+/* Reads t->facts from the reply; never answers TXN_SEND. */
+enum txn_next txn_new_order_reply(struct txn *t, const struct rows_part *reply);
+enum txn_next txn_payment_reply(struct txn *t, const struct rows_part *reply);
+enum txn_next txn_order_status_reply(struct txn *t, const struct rows_part *reply);
+enum txn_next txn_delivery_reply(struct txn *t, const struct rows_part *reply);
+enum txn_next txn_stock_level_reply(struct txn *t, const struct rows_part *reply);
+
+/* Helpers for them: a cell of the first row as an i32 (an error where the cell is not there), and
+ * the answer to a reply that can't be. */
+int txn_cell_i32(const struct rows_part *reply, uint16_t col, int32_t *out,
+                 struct err *err) MUST_CHECK;
+enum txn_next txn_bad(struct txn *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* One row at least, with at least that many columns; false and t->bad filled otherwise. */
+bool txn_reply_has(struct txn *t, const struct rows_part *reply, uint32_t rows, uint16_t columns);
+
+#endif
