@@ -1,6 +1,7 @@
 #!/bin/bash
 # The private server's life: made, started, stopped, kept, adopted; orphans, crashes, two at once.
 # timeout: 120
+# shellcheck disable=SC1091,SC2034,SC2153
 . "$(dirname "$0")/cluster_lib.bash"
 need_root
 
@@ -43,8 +44,7 @@ all_quiet
 echo "the same without a server: only one of two that begin on an empty drive gets it"
 mkdir "$SCRATCH/drive2"
 for i in 1 2 3; do
-    (DRIVE=$SCRATCH/drive2 OUT=$SCRATCH/race$i
-     "$DRIVER" "$DRIVE" open wait <"$SCRATCH/in" >"$OUT" 2>&1) &
+    "$DRIVER" "$SCRATCH/drive2" open wait <"$SCRATCH/in" >"$SCRATCH/race$i" 2>&1 &
 done
 exec 4<>"$SCRATCH/in"
 for _ in $(seq 300); do

@@ -1,6 +1,7 @@
 #!/bin/bash
 # What the private server refuses, each with its message, and nothing harmed.
 # timeout: 120
+# shellcheck disable=SC1091,SC2034,SC2153
 . "$(dirname "$0")/cluster_lib.bash"
 need_root
 

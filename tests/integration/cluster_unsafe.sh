@@ -1,6 +1,7 @@
 #!/bin/bash
 # The unsafe settings of a load: the marker, resuming in the same boot, discarding in another.
 # timeout: 120
+# shellcheck disable=SC1091,SC2034,SC2153
 . "$(dirname "$0")/cluster_lib.bash"
 need_root
 
