@@ -1,7 +1,17 @@
 /*
  * The run itself: opens the sessions at a bounded rate, starts the users, drives ramp,
- * precondition, sample and drain by the clock, and fills the result's sample, run, audit, errors,
- * series, histograms and batches. Knows nothing of private servers, directories or reports.
+ * precondition, sample and drain by the clock, and fills the result's phases, sample, run, audit,
+ * errors, series, histograms and batches. Knows nothing of private servers, directories or reports.
+ *
+ * What counts where: throughput, outcomes and the audit are of what was done inside the sample;
+ * latency, batches, lateness and waiting are of all that was due inside it, followed to its end
+ * through the drain. A transaction belongs to the batch in which it was done, after the sample's
+ * end to the last one: so the batches add up to the sample's histograms exactly. With deferred
+ * Delivery row `delivery` holds the queueing (not counted as a transaction), and
+ * `delivery_deferred` the execution.
+ *
+ * On a clock other than the machine's all of it happens in the calling thread and as fast as it
+ * goes, without device counters.
  */
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
@@ -20,8 +30,8 @@ enum run_state { RUN_CONNECTING, RUN_RAMP, RUN_PRECONDITION, RUN_SAMPLE, RUN_DRA
 /* What the live view and the result's files get at every interval. */
 struct run_interval {
     enum run_state state;
-    uint64_t state_left_ns;  /* until this phase's planned end */
-    uint64_t run_left_ns;    /* until the sample's planned end */
+    uint64_t state_left_ns; /* until this phase's planned end */
+    uint64_t run_left_ns;   /* until the sample's planned end */
     const struct series_row *row;
     const struct result *result;
 };
@@ -32,29 +42,31 @@ struct run_env {
     struct log *log;
     struct stop *stop;
     const struct db_ops *ops;
-    struct db_config db;               /* its prepare list is filled by the run */
+    struct db_config db; /* its prepare list is filled by the run */
     const struct txn_statements *statements;
-    const char *const *devices;        /* names under /sys/block, as result->drive.devices */
+    const char *const *devices; /* names under /sys/block, as result->drive.devices */
     int n_devices;
-    void (*on_interval)(const struct run_interval *iv, void *ctx); /* main thread; may be NULL */
-    void (*on_connecting)(uint32_t done, uint32_t total, void *ctx);
-    /* Called once when the sample is about to start (a checkpoint where the server is ours); may be NULL. */
+    void (*on_interval)(const struct run_interval *iv, void *ctx);   /* main thread; may be NULL */
+    void (*on_connecting)(uint32_t done, uint32_t total, void *ctx); /* main thread; may be NULL */
+    /* Called once as the sample starts (a checkpoint where the server is ours), on a thread of its
+     * own, since it may take long; may be NULL. It should look at stop. */
     void (*before_sample)(void *ctx);
     void *ctx;
 };
 
 /* In-doubt transactions for the after-check (run/doubt.h) and the counts it needs. */
 struct run_doubt {
-    enum txn_type type;      /* New-Order or Payment (others change no count) */
+    enum txn_type type;       /* New-Order or Payment (others change no count) */
     int32_t w_id, d_id, c_id; /* New-Order: by (w, d, c, entry); Payment: by its stamp in HISTORY */
     int64_t stamp_us;
 };
 
 struct run_counts {
-    uint64_t new_orders_committed;     /* whole run, planned rollbacks not in it */
+    uint64_t new_orders_committed; /* whole run, planned rollbacks not in it */
     uint64_t payments_committed;
-    struct run_doubt *doubts;          /* all in doubt of these two types; free() */
+    struct run_doubt *doubts; /* all in doubt of these two types; free() */
     size_t n_doubts;
+    uint64_t doubts_lost; /* more than found room: can't be resolved */
 };
 
 /* 0 when the run took place, whatever its figures are, also when interrupted (result->run tells);

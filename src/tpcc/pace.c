@@ -112,6 +112,42 @@ double pace_mean_cycle_ns(const struct pace *p, const uint8_t mix[TXN_TYPES])
     return p->factor * sum_ns / cards;
 }
 
+static double dist_longest(const struct dist *d)
+{
+    switch (d->kind) {
+    case DIST_FIXED:
+        return d->mean_ns;
+    case DIST_UNIFORM:
+        return d->high_ns;
+    case DIST_NEGEXP:
+        return d->mean_ns * NEGEXP_CUT;
+    case DIST_NORMAL:
+        return d->mean_ns + NORMAL_CUT * d->sd_ns;
+    }
+    UNREACHABLE();
+}
+
+uint64_t pace_longest_ns(const struct pace *p)
+{
+    double keying_ns = 0;
+    double think_ns = 0;
+
+    switch (p->kind) {
+    case PACE_NONE:
+        return 0;
+    case PACE_CYCLE:
+    case PACE_INTERARRIVAL:
+        return (uint64_t)ceil(p->factor * dist_longest(&p->interval));
+    case PACE_THINK:
+        break;
+    }
+    for (int t = 0; t < TXN_TYPES; t++) {
+        keying_ns = fmax(keying_ns, dist_longest(&p->keying[t]));
+        think_ns = fmax(think_ns, dist_longest(&p->think[t]));
+    }
+    return (uint64_t)ceil(p->factor * (keying_ns + think_ns));
+}
+
 double pace_ceiling_tps(const struct pace *p, const uint8_t mix[TXN_TYPES], uint64_t users)
 {
     const double cycle_ns = pace_mean_cycle_ns(p, mix);

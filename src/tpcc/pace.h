@@ -43,6 +43,8 @@ struct pace {
 
 /* Mean cycle at zero response time under this mix (of any number of cards); 0 for PACE_NONE. */
 double pace_mean_cycle_ns(const struct pace *p, const uint8_t mix[TXN_TYPES]);
+/* No wait is longer. */
+uint64_t pace_longest_ns(const struct pace *p);
 /* The ceiling: users / mean cycle, per second; NaN for PACE_NONE. */
 double pace_ceiling_tps(const struct pace *p, const uint8_t mix[TXN_TYPES], uint64_t users);
 /* From the end of the last one (type last) to the due time of the next (type next). */

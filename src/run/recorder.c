@@ -1,0 +1,56 @@
+/*
+ * Recorders and their sums. Used by the loop thread until handed over, by main until handed back.
+ */
+#include "run/recorder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+void record_sums_add(struct record_sums *to, const struct record_sums *from)
+{
+    counters_add(&to->outcomes, &from->outcomes);
+    for (int row = 0; row < TXN_ROWS; row++)
+        to->done[row] += from->done[row];
+    to->orders_committed += from->orders_committed;
+    to->payments_committed += from->payments_committed;
+    to->seen += from->seen;
+    to->waited += from->waited;
+    to->unfinished += from->unfinished;
+    audit_sums_add(&to->audit, &from->audit);
+}
+
+struct recorder *recorder_new(void)
+{
+    struct recorder *r = xcalloc(1, sizeof(*r));
+
+    r->all = hist_new();
+    r->late = hist_new();
+    for (int row = 0; row < TXN_ROWS; row++)
+        for (int k = 0; k < TIME_KINDS; k++)
+            r->time[row][k] = hist_new();
+    return r;
+}
+
+void recorder_free(struct recorder *r)
+{
+    if (!r)
+        return;
+    hist_free(r->all);
+    hist_free(r->late);
+    for (int row = 0; row < TXN_ROWS; row++)
+        for (int k = 0; k < TIME_KINDS; k++)
+            hist_free(r->time[row][k]);
+    free(r);
+}
+
+void recorder_clear(struct recorder *r)
+{
+    memset(&r->sums, 0, sizeof(r->sums));
+    hist_clear(r->all);
+    hist_clear(r->late);
+    for (int row = 0; row < TXN_ROWS; row++)
+        for (int k = 0; k < TIME_KINDS; k++)
+            hist_clear(r->time[row][k]);
+}

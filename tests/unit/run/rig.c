@@ -1,0 +1,204 @@
+#include "rig.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run/null_answers.h"
+
+static const char *const names[TXN_TYPES] = {
+    "call_new_order", "call_payment", "call_order_status", "call_delivery", "call_stock_level",
+};
+
+static void say(enum log_level level, const char *line, void *ctx)
+{
+    struct rig *r = ctx;
+
+    if (level < LOG_WARN)
+        return;
+    r->log_warnings++;
+    (void)snprintf(r->last_warning, sizeof(r->last_warning), "%s", line);
+}
+
+static void on_interval(const struct run_interval *iv, void *ctx)
+{
+    struct rig *r = ctx;
+
+    if (r->on_interval)
+        r->on_interval(r, iv);
+}
+
+static void on_connecting(uint32_t done, uint32_t total, void *ctx)
+{
+    struct rig *r = ctx;
+
+    UNIT_TRUE("of all", done <= total);
+    if (r->on_connecting)
+        r->on_connecting(r, done);
+}
+
+static void before_sample(void *ctx)
+{
+    struct rig *r = ctx;
+
+    if (r->on_sample)
+        r->on_sample(r);
+}
+
+static void standard_pace(struct plan *p)
+{
+    static const double keying_s[TXN_TYPES] = {18, 3, 2, 2, 2};
+    static const double think_s[TXN_TYPES] = {12, 12, 10, 5, 5};
+    static const uint8_t mix[TXN_TYPES] = {45, 43, 4, 4, 4};
+
+    p->pace = (struct pace){.kind = PACE_THINK, .factor = 1};
+    for (int t = 0; t < TXN_TYPES; t++) {
+        p->pace.keying[t] = (struct dist){.kind = DIST_FIXED, .mean_ns = keying_s[t] * 1e9};
+        p->pace.think[t] = (struct dist){.kind = DIST_NEGEXP, .mean_ns = think_s[t] * 1e9};
+        p->mix[t] = mix[t];
+    }
+}
+
+static void init_plan(struct plan *p, uint32_t users)
+{
+    p->dataset.warehouses = 10;
+    p->rules = (struct input_rules){
+        .seed = 7,
+        .warehouses = 10,
+        .c_run = {.customer_last = 100, .customer_id = 500, .item_id = 5000},
+        .rollback_ppm = 10000,
+        .remote_line_ppm = 10000,
+        .remote_payment_ppm = 150000,
+        .by_name_ppm = 600000,
+    };
+    standard_pace(p);
+    p->users = users;
+    p->sessions = 16;
+    p->delivery_sessions = 1;
+    p->ramp_ns = 21 * NS_PER_S;
+    p->precondition_ns = 60 * NS_PER_S;
+    p->sample_ns = 600 * NS_PER_S;
+    p->drain_ns = 60 * NS_PER_S;
+    p->interval_ns = NS_PER_S;
+    p->txn_timeout_ns = 60 * NS_PER_S;
+    p->attempts_max = 10;
+}
+
+void rig_init(struct rig *r, uint32_t users)
+{
+    memset(r, 0, sizeof(*r));
+    clock_fake_init(&r->fake, RIG_START_NS, INT64_C(1790000000000000));
+    r->clock = &r->fake.clk;
+    init_plan(&r->plan, users);
+    r->script.connect_ns = NS_PER_MS;
+    r->script.service_ns = 5 * NS_PER_MS;
+    r->script.answer = null_answers;
+    for (int t = 0; t < TXN_TYPES; t++) {
+        r->stmt[t] = (struct stmt){.name = names[t], .text = ""};
+        r->statements.call[t] = &r->stmt[t];
+    }
+    result_init(&r->result);
+    r->result.strict_accounting = true;
+}
+
+void rig_release(struct rig *r)
+{
+    result_release(&r->result);
+    free(r->counts.doubts);
+    log_free(r->log);
+}
+
+void rig_cycle(struct rig *r, uint64_t cycle_ns)
+{
+    r->plan.pace = (struct pace){
+        .kind = PACE_CYCLE,
+        .factor = 1,
+        .interval = {.kind = DIST_FIXED, .mean_ns = (double)cycle_ns},
+    };
+}
+
+int rig_try(struct rig *r)
+{
+    r->log = log_new(r->clock, say, r);
+    r->plan.mean_cycle_s = pace_mean_cycle_ns(&r->plan.pace, r->plan.mix) / 1e9;
+    r->plan.ceiling_tps = pace_ceiling_tps(&r->plan.pace, r->plan.mix, r->plan.users);
+    r->plan.batch_ns = r->plan.sample_ns / RESULT_BATCHES;
+    r->env = (struct run_env){
+        .plan = &r->plan,
+        .clock = r->clock,
+        .log = r->log,
+        .stop = &r->stop,
+        .ops = &null_ops,
+        .db = {.null_script = &r->script},
+        .statements = &r->statements,
+        .on_interval = on_interval,
+        .on_connecting = on_connecting,
+        .before_sample = before_sample,
+        .ctx = r,
+    };
+    return run_execute(&r->env, &r->result, &r->counts, &r->err);
+}
+
+void rig_run(struct rig *r)
+{
+    if (rig_try(r) == 0)
+        return;
+    (void)fprintf(stderr, "the run did not begin: %s\n", r->err.text);
+    CU_FAIL_FATAL("the run did not begin");
+}
+
+static void check_batches(const struct result *res)
+{
+    struct hist *from_batches = hist_new();
+    struct hist *from_rows = hist_new();
+    uint64_t count = 0;
+    uint64_t sum_ns = 0;
+
+    for (int b = 0; b < RESULT_BATCHES; b++) {
+        if (!res->batches[b].response)
+            continue;
+        hist_add(from_batches, res->batches[b].response);
+        count += res->batches[b].count;
+        sum_ns += res->batches[b].sum_ns;
+    }
+    for (int row = 0; row < TXN_DELIVERY_DEFERRED; row++) {
+        if (res->latency[row][TIME_RESPONSE])
+            hist_add(from_rows, res->latency[row][TIME_RESPONSE]);
+    }
+    UNIT_TRUE("batches are the sample", hist_equal(from_batches, from_rows));
+    UNIT_EQ_U64("batches' counts", count, hist_count(from_rows));
+    UNIT_EQ_U64("batches' sums", sum_ns, hist_sum_ns(from_rows));
+    hist_free(from_batches);
+    hist_free(from_rows);
+}
+
+/* TPS x length over the sample's rows, where its end lies on the grid. */
+static void check_series(const struct rig *r)
+{
+    const struct result *res = &r->result;
+    double before_s = 0;
+    double n = 0;
+
+    for (size_t i = 0; i < res->series.n_rows; i++) {
+        const struct series_row *row = series_at(&res->series, i);
+
+        UNIT_TRUE("rows go on", row->time_s > before_s);
+        if (row->phase == PHASE_SAMPLE)
+            n += row->tps_all * (row->time_s - before_s);
+        before_s = row->time_s;
+    }
+    if (r->plan.sample_ns % r->plan.interval_ns == 0 && !res->run.interrupted)
+        UNIT_NEAR("the series' transactions are the sample's", n, (double)res->sample.transactions,
+                  0.01);
+}
+
+void rig_check(const struct rig *r)
+{
+    const struct result *res = &r->result;
+
+    check_batches(res);
+    check_series(r);
+    UNIT_TRUE("the equation at the end", counters_balance(&res->run.outcomes, 0));
+    UNIT_EQ_I64("the equation at every edge", res->run.accounting_broken, 0);
+    UNIT_EQ_I64("none of ours left behind", res->run.abandoned_sessions, 0);
+}
