@@ -128,8 +128,8 @@ order by w, d limit 10
 select count(*) over (), concat('w_id=', w, ' d_id=', d, ' c_id=', c, ' c_balance=', c_balance,
                                 ' delivered=', got, ' sum(h_amount)=', paid)
 from (select coalesce(c_w_id, h_c_w_id) as w, coalesce(c_d_id, h_c_d_id) as d,
-             coalesce(c_id, h_c_id) as c, c_balance, coalesce(got, 0) as got,
-             coalesce(paid, 0) as paid
+             coalesce(c_id, h_c_id) as c, c_balance, coalesce(got, 0.00) as got,
+             coalesce(paid, 0.00) as paid
       from (select c_w_id, c_d_id, c_id, c_balance from tpcc.customer
             where c_w_id between $1 and $2) c
       left join (select o_w_id, o_d_id, o_c_id, sum(ol_amount) as got
@@ -172,7 +172,7 @@ order by d_w_id, d_id limit 10
 -- 3.3.2.12
 select count(*) over (), concat('w_id=', c_w_id, ' d_id=', c_d_id, ' c_id=', c_id, ' c_balance=',
                                 c_balance, ' c_ytd_payment=', c_ytd_payment, ' delivered=', got)
-from (select c_w_id, c_d_id, c_id, c_balance, c_ytd_payment, coalesce(got, 0) as got
+from (select c_w_id, c_d_id, c_id, c_balance, c_ytd_payment, coalesce(got, 0.00) as got
       from (select c_w_id, c_d_id, c_id, c_balance, c_ytd_payment from tpcc.customer
             where c_w_id between $1 and $2) c
       left join (select o_w_id, o_d_id, o_c_id, sum(ol_amount) as got

@@ -165,13 +165,13 @@ static int none_fits(const struct programs_where *where, const struct found *all
     if (want_major == 0)
         (void)err_set(err, ERR_SURROUNDINGS,
                       "no PostgreSQL %d to %d found (found: %s): install the package postgresql, "
-                      "or name its programs with server.bin_dir",
+                      "or name its programs with server.bin-dir",
                       PROGRAMS_OLDEST, PROGRAMS_NEWEST, list.buf);
     else
         (void)err_set(err, ERR_SURROUNDINGS,
                       "the dataset was made by PostgreSQL %d, which is not %s (found: %s): install "
                       "the package postgresql-%d, or build the dataset anew with --rebuild",
-                      want_major, where->bin_dir ? "in server.bin_dir" : "installed any more",
+                      want_major, where->bin_dir ? "in server.bin-dir" : "installed any more",
                       list.buf, want_major);
     strbuf_release(&list);
     return -1;
@@ -187,7 +187,7 @@ int programs_find(const struct programs_where *where, int want_major, struct pro
     *out = (struct programs){0};
     if (where->bin_dir) {
         if (try_dir(where->bin_dir, &all, err) < 0) {
-            (void)err_wrap(err, "server.bin_dir");
+            (void)err_wrap(err, "server.bin-dir");
             goto out;
         }
     } else {

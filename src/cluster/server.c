@@ -308,7 +308,7 @@ static int await_ready(struct cluster *c, struct err *err)
         if (wait_elapsed_ns(&w) >= bound_ns) {
             (void)err_set(err, ERR_SURROUNDINGS,
                           "the private server did not recover within %" PRIu64 " min: give it more "
-                          "with server.recovery_timeout (see %s)",
+                          "with server.recovery-timeout (see %s)",
                           bound_ns / NS_PER_S / 60, c->layout.log);
             return end_launch(c, err);
         }

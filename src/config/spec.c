@@ -211,8 +211,8 @@ const struct spec config_spec[] = {
     SWITCH(output, quiet, "quiet", SERVER, 0, "no progress and no notes, only errors and the result"),
     SWITCH(output, strict, "strict", PROGRAM_RUN | PROGRAM_REPORT, 0,
            "exit with 1 also where the result is questionable"),
-    SWITCH(output, json, "json", PROGRAM_RUN | PROGRAM_REPORT, 0,
-           "result.json on standard output at the end, everything else on standard error"),
+    SWITCH(output, json, "json", PROGRAM_RUN | PROGRAM_CHECK | PROGRAM_REPORT, 0,
+           "the result as JSON on standard output at the end, everything else on standard error"),
     SWITCH(output, csv, "csv", PROGRAM_REPORT, SPEC_ACTION,
            "the result as CSV, one row a figure: its path in result.json and its value"),
     /* clang-format on */

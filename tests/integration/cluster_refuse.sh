@@ -61,10 +61,10 @@ drive 3 open start
 says "ok open"
 says "install the package postgresql-13"
 drive 3 bin=/usr/lib/postgresql/15/bin look
-says "which is not in server.bin_dir (found: 15."
+says "which is not in server.bin-dir (found: 15."
 cp "$SCRATCH/version" "$HERE/data/PG_VERSION"
 drive 3 bin=/usr/bin/nothing look
-says "server.bin_dir: /usr/bin/nothing: no postgres and initdb in it"
+says "server.bin-dir: /usr/bin/nothing: no postgres and initdb in it"
 
 echo "a cluster whose programs are gone can be removed"
 echo 13 >"$HERE/data/PG_VERSION"

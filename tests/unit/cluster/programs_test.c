@@ -181,7 +181,7 @@ static void test_bin_dir(void)
     UNIT_EQ_STR("only this one", found(&rig), "/opt/pg/bin");
     programs_release(&rig.p);
     UNIT_EQ_I64("", programs_find(&where, 16, &rig.p, &rig.err), -1);
-    UNIT_TRUE(rig.err.text, strstr(rig.err.text, "which is not in server.bin_dir (found: 15.3"));
+    UNIT_TRUE(rig.err.text, strstr(rig.err.text, "which is not in server.bin-dir (found: 15.3"));
     free(bin);
     bin = xasprintf("%s/opt/odd", rig.dir);
     where.bin_dir = bin;
