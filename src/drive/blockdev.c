@@ -28,6 +28,14 @@ struct walk {
     size_t leaves;
 };
 
+/* Where the walk goes on: below which device (-1: none, this is the path's own file system), and
+ * how many levels it is down. */
+struct place {
+    int parent;
+    int depth;
+};
+static const struct place TOP = {.parent = -1, .depth = 0};
+
 /* File systems that have no block device, and what to say of them. */
 static const struct {
     const char *type;
@@ -50,9 +58,8 @@ static const struct {
     {"bcachefs", "does not name its drives: name the device"},
 };
 
-static int walk_device(struct walk *w, const char *sysfs, int parent, unsigned roles, int depth,
-                       struct err *err);
-static int walk_path(struct walk *w, const struct blockdev_path *bp, int parent, int depth,
+static int walk_device(struct walk *w, const char *sysfs, struct place at, struct err *err);
+static int walk_path(struct walk *w, const struct blockdev_path *bp, struct place at,
                      struct err *err);
 
 static bool starts_with(const char *text, const char *prefix)
@@ -138,7 +145,7 @@ static int walk_slaves(struct walk *w, int i, char **slaves, int depth, struct e
         if (sysfs == NULL)
             rc = err_set(err, ERR_SURROUNDINGS, "%s leads nowhere", link);
         else
-            rc = walk_device(w, sysfs, i, 0, depth + 1, err);
+            rc = walk_device(w, sysfs, (struct place){i, depth + 1}, err);
         free(sysfs);
         free(link);
         if (rc < 0)
@@ -224,7 +231,7 @@ static int walk_loop(struct walk *w, int i, int depth, struct err *err)
     } else if (w->p->ask(w->p, file, &bp, NULL) < 0) {
         note = xstrdup("backing file is not visible from here: what it is on is not known");
     } else {
-        rc = walk_path(w, &bp, i, depth + 1, err);
+        rc = walk_path(w, &bp, (struct place){i, depth + 1}, err);
         if (rc == 0 && w->map->reason != NULL) {
             note = xasprintf("backing file: %s", w->map->reason);
             free(w->map->reason);
@@ -247,7 +254,7 @@ static int descend(struct walk *w, int i, int depth, struct err *err)
     int rc;
 
     if (strcmp(disk, sysfs) != 0) {
-        rc = walk_device(w, disk, i, 0, depth, err);
+        rc = walk_device(w, disk, (struct place){i, depth}, err);
     } else if (slaves != NULL && slaves[0] != NULL) {
         rc = walk_slaves(w, i, slaves, depth, err);
     } else {
@@ -264,20 +271,26 @@ static int descend(struct walk *w, int i, int depth, struct err *err)
     return rc < 0 ? -1 : 0;
 }
 
+/* The file system of the path itself has no device above. */
+static unsigned role_under(int parent)
+{
+    return parent < 0 ? (unsigned)DRIVE_FILESYSTEM : 0;
+}
+
 /* Adds the device of this folder and all below it, unless it is known already. */
-static int walk_device(struct walk *w, const char *sysfs, int parent, unsigned roles, int depth,
-                       struct err *err)
+static int walk_device(struct walk *w, const char *sysfs, struct place at, struct err *err)
 {
     const int known = find_device(w->map, sysfs);
+    const unsigned roles = role_under(at.parent);
 
     if (known >= 0) {
         w->map->devices.at[known].roles |= roles;
         return 0;
     }
-    if (depth > BLOCKDEV_DEPTH_MAX)
+    if (at.depth > BLOCKDEV_DEPTH_MAX)
         return err_set(err, ERR_SURROUNDINGS, "devices upon devices, over %d deep, at %s",
                        BLOCKDEV_DEPTH_MAX, sysfs_name_of(sysfs));
-    return descend(w, add_device(w, sysfs, parent, roles), depth, err);
+    return descend(w, add_device(w, sysfs, at.parent, roles), at.depth, err);
 }
 
 static void set_reason(struct walk *w, char *reason)
@@ -286,13 +299,7 @@ static void set_reason(struct walk *w, char *reason)
     w->map->reason = reason;
 }
 
-/* The file system of the path itself has no device above. */
-static unsigned role_under(int parent)
-{
-    return parent < 0 ? (unsigned)DRIVE_FILESYSTEM : 0;
-}
-
-static int walk_number(struct walk *w, uint32_t major, uint32_t minor, int parent, int depth,
+static int walk_number(struct walk *w, uint32_t major, uint32_t minor, struct place at,
                        struct err *err)
 {
     char *link = xasprintf("/sys/dev/block/%u:%u", major, minor);
@@ -302,7 +309,7 @@ static int walk_number(struct walk *w, uint32_t major, uint32_t minor, int paren
     if (sysfs == NULL)
         set_reason(w, xasprintf("%s is not there (is /sys mounted?)", link));
     else
-        rc = walk_device(w, sysfs, parent, role_under(parent), depth, err);
+        rc = walk_device(w, sysfs, at, err);
     free(sysfs);
     free(link);
     return rc;
@@ -338,7 +345,7 @@ out:
 }
 
 static int walk_btrfs(struct walk *w, const struct blockdev_path *bp, const struct mount *m,
-                      int parent, int depth, struct err *err)
+                      struct place at, struct err *err)
 {
     char *uuid = bp->btrfs_uuid[0] ? xstrdup(bp->btrfs_uuid) : btrfs_uuid_by_source(w, m);
     char *dir = xasprintf("/sys/fs/btrfs/%s/devices", uuid ? uuid : "");
@@ -356,7 +363,7 @@ static int walk_btrfs(struct walk *w, const struct blockdev_path *bp, const stru
         if (sysfs == NULL)
             rc = err_set(err, ERR_SURROUNDINGS, "%s leads nowhere", link);
         else
-            rc = walk_device(w, sysfs, parent, role_under(parent), depth, err);
+            rc = walk_device(w, sysfs, at, err);
         free(sysfs);
         free(link);
     }
@@ -366,8 +373,7 @@ static int walk_btrfs(struct walk *w, const struct blockdev_path *bp, const stru
     return rc;
 }
 
-static int walk_overlay(struct walk *w, const struct mount *m, int parent, int depth,
-                        struct err *err)
+static int walk_overlay(struct walk *w, const struct mount *m, struct place at, struct err *err)
 {
     char *upper = mountinfo_option(m, "upperdir");
     struct blockdev_path bp = {0};
@@ -381,7 +387,8 @@ static int walk_overlay(struct walk *w, const struct mount *m, int parent, int d
                                 upper));
     } else {
         how_add(w, "overlay by its upper directory %s", upper);
-        rc = walk_path(w, &bp, parent, depth + 1, err);
+        at.depth++;
+        rc = walk_path(w, &bp, at, err);
     }
     free(bp.canonical);
     free(upper);
@@ -415,13 +422,13 @@ static const struct mount *find_mount(struct walk *w, const struct blockdev_path
 }
 
 /* Adds what the file system of a path is on, or sets the reason why that can't be told. */
-static int walk_path(struct walk *w, const struct blockdev_path *bp, int parent, int depth,
+static int walk_path(struct walk *w, const struct blockdev_path *bp, struct place at,
                      struct err *err)
 {
     const char *how = NULL;
     const struct mount *m = find_mount(w, bp, &how);
 
-    if (depth > BLOCKDEV_DEPTH_MAX)
+    if (at.depth > BLOCKDEV_DEPTH_MAX)
         return err_set(err, ERR_SURROUNDINGS, "file systems upon file systems, over %d deep",
                        BLOCKDEV_DEPTH_MAX);
     if (m == NULL)
@@ -429,7 +436,7 @@ static int walk_path(struct walk *w, const struct blockdev_path *bp, int parent,
                        bp->canonical);
     how_add(w, "%s is on %s, mount %llu %s", bp->canonical, m->type, (unsigned long long)m->id,
             how);
-    if (w->map->fs_type == NULL) {
+    if (at.depth == 0) {
         w->map->mount_id = m->id;
         w->map->mount_point = xstrdup(m->point);
         w->map->fs_type = xstrdup(m->type);
@@ -438,12 +445,12 @@ static int walk_path(struct walk *w, const struct blockdev_path *bp, int parent,
     }
 
     if (strcmp(m->type, "btrfs") == 0)
-        return walk_btrfs(w, bp, m, parent, depth, err);
+        return walk_btrfs(w, bp, m, at, err);
     if (strcmp(m->type, "overlay") == 0)
-        return walk_overlay(w, m, parent, depth, err);
+        return walk_overlay(w, m, at, err);
     if (m->major != 0) {
         how_add(w, "its device is %u:%u", m->major, m->minor);
-        return walk_number(w, m->major, m->minor, parent, depth, err);
+        return walk_number(w, m->major, m->minor, at, err);
     }
     set_reason(w, deviceless_reason(m));
     return 0;
@@ -485,9 +492,9 @@ int blockdev_map(const struct blockdev_probe *p, const char *path, struct drive_
         map->path = xstrdup(bp.canonical);
         if (bp.is_block) {
             how_add(&w, "%s is block device %u:%u", bp.canonical, bp.major, bp.minor);
-            rc = walk_number(&w, bp.major, bp.minor, -1, 0, err);
+            rc = walk_number(&w, bp.major, bp.minor, TOP, err);
         } else {
-            rc = walk_path(&w, &bp, -1, 0, err);
+            rc = walk_path(&w, &bp, TOP, err);
         }
     }
     free(bp.canonical);
@@ -525,7 +532,7 @@ int blockdev_map_name(const struct blockdev_probe *p, const char *name, struct d
     }
     map->path = xasprintf("/dev/%s", plain);
     how_add(&w, "%s by its name", plain);
-    rc = walk_device(&w, sysfs, -1, DRIVE_FILESYSTEM, 0, err);
+    rc = walk_device(&w, sysfs, TOP, err);
 out:
     free(sysfs);
     free(link);

@@ -271,6 +271,10 @@ static void test_loop(void)
            "sda1 between partition(1 of sda) <loop3; sda leaf disk <sda1");
     UNIT_EQ_STR("the path's own", map.mount_point, "/l");
     drive_map_release(&map);
+    UNIT_EQ_I64("", blockdev_map_name(&t.probe, "loop3", &map, NULL), 0);
+    UNIT_EQ_U64("", map.devices.n, 3);
+    UNIT_TRUE("not its file's", map.mount_point == NULL && map.fs_type == NULL);
+    drive_map_release(&map);
 
     /* Where the file leads nowhere the loop is the leaf, and says why. */
     tree_attr(&t, "loop3", "loop/backing_file", "/ram/img\n");

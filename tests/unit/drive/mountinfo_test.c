@@ -3,6 +3,7 @@
  */
 #include "drive/mountinfo.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,9 +81,9 @@ static void test_garbage(void)
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         struct mountinfo mi;
         struct err err = {0};
-        char two[256] = "22 27 0:21 / /proc rw - proc proc rw\n";
+        char two[256];
 
-        strcat(two, rows[i]);
+        snprintf(two, sizeof(two), "22 27 0:21 / /proc rw - proc proc rw\n%s", rows[i]);
         UNIT_EQ_I64(rows[i], mountinfo_parse(two, &mi, &err), -1);
         UNIT_EQ_STR(rows[i], err.text, "mountinfo:2: not a line of mountinfo");
         UNIT_EQ_U64(rows[i], mi.mounts.n, 0);
@@ -167,7 +168,7 @@ static void test_unescape(void)
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         char text[64];
 
-        strcpy(text, rows[i].text);
+        snprintf(text, sizeof(text), "%s", rows[i].text);
         mountinfo_unescape(text);
         UNIT_EQ_STR(rows[i].text, text, rows[i].want);
     }
