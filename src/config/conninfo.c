@@ -32,6 +32,15 @@ static void pairs_release(struct pairs *p)
     VEC_RELEASE(&p->v);
 }
 
+/* The text, handed over. */
+static char *take(struct strbuf *sb)
+{
+    char *text = strbuf_detach(sb);
+
+    strbuf_release(sb);
+    return text;
+}
+
 static bool is_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -74,7 +83,7 @@ static char *read_value(const char *text, size_t *at)
         return NULL;
     }
     *at = i + quoted;
-    return strbuf_detach(&value);
+    return take(&value);
 }
 
 static int parse_keywords(const char *text, struct pairs *out)
@@ -140,7 +149,7 @@ static char *decode(const char *text, size_t n)
             return NULL;
         }
     }
-    return strbuf_detach(&out);
+    return take(&out);
 }
 
 static int add_decoded(struct pairs *out, const char *key, const char *text, struct pair where)
@@ -242,6 +251,8 @@ static int parse_uri(const char *text, size_t prefix, struct pairs *out)
     const size_t authority_end = prefix + strcspn(text + prefix, "/?");
     const size_t path_end = authority_end + strcspn(text + authority_end, "?");
 
+    if (memchr(text + authority_end, '@', path_end - authority_end))
+        return -1; /* perhaps a password with a "/" in it; in a database's name it is written %40 */
     if (parse_authority(text, prefix, authority_end, out) < 0)
         return -1;
     if (path_end > authority_end + 1 &&

@@ -219,14 +219,24 @@ static int check_end(yaml_parser_t *parser, const char *name, struct err *err)
     return rc;
 }
 
+static size_t brackets(const char *bytes, size_t len)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < len; i++)
+        n += bytes[i] == '[' || bytes[i] == '{';
+    return n;
+}
+
 struct yamlnode *yamltree_parse(const char *bytes, size_t len, const char *name, struct err *err)
 {
     yaml_parser_t parser;
     yaml_document_t doc;
     struct yamlnode *root = NULL;
 
-    if (len > YAMLTREE_BYTES_MAX) {
-        err_set(err, ERR_USAGE, "%s: bigger than %d bytes", name, YAMLTREE_BYTES_MAX);
+    if (len > YAMLTREE_BYTES_MAX || brackets(bytes, len) > YAMLTREE_BRACKETS_MAX) {
+        err_set(err, ERR_USAGE, "%s: bigger than %d bytes, or more than %d brackets", name,
+                YAMLTREE_BYTES_MAX, YAMLTREE_BRACKETS_MAX);
         return NULL;
     }
     CHECK(yaml_parser_initialize(&parser)); /* fails for want of memory only */

@@ -2,7 +2,7 @@
  * One YAML document as a tree of nodes that know their line and column. Stricter than YAML where
  * that keeps files plain and reading bounded: one document; keys are texts and stand once; no
  * aliases, no tags; at most YAMLTREE_BYTES_MAX bytes, YAMLTREE_NODES_MAX nodes, YAMLTREE_DEPTH_MAX
- * levels.
+ * levels, YAMLTREE_BRACKETS_MAX times "[" or "{" (libyaml takes time by the square of their depth).
  */
 #ifndef CONFIG_YAMLTREE_H
 #define CONFIG_YAMLTREE_H
@@ -11,7 +11,8 @@
 
 #include "base/err.h"
 
-#define YAMLTREE_BYTES_MAX (256 * 1024)
+#define YAMLTREE_BYTES_MAX (64 * 1024)
+#define YAMLTREE_BRACKETS_MAX 512
 #define YAMLTREE_NODES_MAX 4096
 #define YAMLTREE_DEPTH_MAX 8
 
