@@ -17,6 +17,9 @@
 #include "base/units.h"
 #include "base/xalloc.h"
 
+/* With 15 digits the biggest doubles would be rounded to one that can't be read. */
+#define FIGURE_MAX 1e300
+
 /* A copy in which every byte that is not ASCII is "?": for text that is not UTF-8. */
 static char *ascii_of(const char *text)
 {
@@ -53,7 +56,7 @@ json_t *json_text(const char *text)
 
 json_t *json_figure(double value)
 {
-    return must(isfinite(value) ? json_real(value) : json_null());
+    return must(fabs(value) <= FIGURE_MAX ? json_real(value) : json_null());
 }
 
 void json_put(json_t *object, const char *key, json_t *value)
@@ -263,6 +266,8 @@ static int read_figure(const json_t *value, double *out, const struct json_place
         return 0;
     if (!json_is_number(value))
         return json_wrong_type(place, "a number", value, err);
+    if (fabs(json_number_value(value)) > FIGURE_MAX)
+        return json_complain(place, err, "too big a number");
     *out = json_number_value(value);
     return 0;
 }

@@ -41,7 +41,7 @@ struct json_place {
 /* Takes value over; a key or a text that is not UTF-8 is made so. */
 void json_put(json_t *object, const char *key, json_t *value);
 json_t *json_text(const char *text); /* NULL: null */
-json_t *json_figure(double value);   /* NaN: null */
+json_t *json_figure(double value);   /* NaN, or beyond what can be read again: null */
 
 /* A new object, or the members added to an object that is there. */
 json_t *json_write_fields(const void *from, struct json_fields fields);

@@ -61,6 +61,12 @@ static const struct json_field dataset_table[] = {
     WHOLE(result_dataset, runs_since_load),
 };
 
+static const struct json_field constants_table[] = {
+    {"c_last", JSON_WHOLE, 0},
+    {"c_id", JSON_WHOLE, sizeof(int64_t)},
+    {"ol_i_id", JSON_WHOLE, 2 * sizeof(int64_t)},
+};
+
 static const struct json_field drive_table[] = {
     TEXT(result_drive, path),          TEXT(result_drive, filesystem),
     TEXT(result_drive, mount_options), FIGURE(result_drive, used_percent),
@@ -186,6 +192,7 @@ struct json_fields result_fields(enum result_part part)
         [PART_HOST] = {host_table, ARRAY_LEN(host_table)},
         [PART_DATABASE] = {database_table, ARRAY_LEN(database_table)},
         [PART_DATASET] = {dataset_table, ARRAY_LEN(dataset_table)},
+        [PART_CONSTANTS] = {constants_table, ARRAY_LEN(constants_table)},
         [PART_DRIVE] = {drive_table, ARRAY_LEN(drive_table)},
         [PART_DEVICE] = {device_table, ARRAY_LEN(device_table)},
         [PART_WORKLOAD] = {workload_table, ARRAY_LEN(workload_table)},

@@ -172,20 +172,6 @@ static int read_database(const json_t *root, struct result *r, struct err *err)
     return each_of_object(database, "settings", &place, read_setting, r, err);
 }
 
-static int read_constants(const json_t *dataset, const char *key, int64_t c[3],
-                          const struct json_place *up, struct err *err)
-{
-    static const struct json_field table[] = {
-        {"c_last", JSON_WHOLE, 0},
-        {"c_id", JSON_WHOLE, sizeof(int64_t)},
-        {"ol_i_id", JSON_WHOLE, 2 * sizeof(int64_t)},
-    };
-    const struct json_place place = {.up = up, .key = key};
-
-    return json_read_fields(json_object_get(dataset, key), c,
-                            (struct json_fields){table, ARRAY_LEN(table)}, &place, err);
-}
-
 static int read_dataset(const json_t *root, struct result *r, struct err *err)
 {
     const struct json_place place = {.key = "dataset"};
@@ -193,9 +179,9 @@ static int read_dataset(const json_t *root, struct result *r, struct err *err)
 
     if (read_part(dataset, &r->dataset, PART_DATASET, &place, err) < 0)
         return -1;
-    if (read_constants(dataset, "c_load", r->dataset.c_load, &place, err) < 0)
+    if (read_named(dataset, "c_load", r->dataset.c_load, PART_CONSTANTS, &place, err) < 0)
         return -1;
-    return read_constants(dataset, "c_run", r->dataset.c_run, &place, err);
+    return read_named(dataset, "c_run", r->dataset.c_run, PART_CONSTANTS, &place, err);
 }
 
 static void device_release(struct result_device *d)

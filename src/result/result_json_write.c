@@ -80,15 +80,7 @@ static json_t *write_database(const struct result_database *d)
 /* The three constants of NURand; null where they are not known. */
 static json_t *write_constants(const int64_t c[3])
 {
-    json_t *object = NULL;
-
-    if (c[0] < 0)
-        return json_null();
-    object = new_object();
-    json_put(object, "c_last", json_integer(c[0]));
-    json_put(object, "c_id", json_integer(c[1]));
-    json_put(object, "ol_i_id", json_integer(c[2]));
-    return object;
+    return c[0] < 0 ? json_null() : write_part(c, PART_CONSTANTS);
 }
 
 static json_t *write_dataset(const struct result_dataset *d)

@@ -165,6 +165,7 @@ static const struct broken_case broken[] = {
     {"{\"format\": \"tpcc-run/1\", \"dataset\": {\"seed\": \"1x\"}}",
      "dataset.seed: a whole number"},
     {"{\"format\": \"tpcc-run/1\", \"sample\": {\"tps\": 1e999}}", "real number overflow"},
+    {"{\"format\": \"tpcc-run/1\", \"sample\": {\"tps\": -1e301}}", "sample.tps: too big"},
 };
 
 static void test_broken(void)
