@@ -42,6 +42,15 @@ struct cell cell_count(int64_t n)
     return c;
 }
 
+struct cell cell_short_count(int64_t n)
+{
+    struct cell c = cell_count(n);
+
+    if (n >= 10000000)
+        (void)snprintf(c.text, sizeof(c.text), "%.1fM", (double)n / 1e6);
+    return c;
+}
+
 struct cell cell_bytes(int64_t bytes)
 {
     struct cell c = {"-"};

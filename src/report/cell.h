@@ -13,7 +13,7 @@
 #define CELL_INDENT 11 /* of what stands beside a label */
 
 struct cell {
-    char text[32];
+    char text[48];
 };
 
 /* Three or four figures: "0.031", "3.13", "61.0", "12345"; "-" where NaN. */
@@ -22,6 +22,8 @@ struct cell cell_figure(double value);
 struct cell cell_fixed(double value, int decimals);
 /* "15,000"; "-" where negative. */
 struct cell cell_count(int64_t n);
+/* The same in at most 9 columns: from ten million on "12.3M". */
+struct cell cell_short_count(int64_t n);
 /* "333 GB"; "-" where negative. */
 struct cell cell_bytes(int64_t bytes);
 /* "2h 05m", of seconds; "-" where NaN or negative. */

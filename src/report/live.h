@@ -1,5 +1,6 @@
 /*
- * The live view: one block that redraws on a terminal, one line per interval elsewhere.
+ * The live view: one block that redraws on a terminal, one line per interval elsewhere. One thread
+ * calls all of it (main, or whoever runs a long step while main waits).
  */
 #ifndef REPORT_LIVE_H
 #define REPORT_LIVE_H
@@ -13,8 +14,11 @@
 
 struct live;
 
-/* out: a terminal or not; plain: never redraw. live_free() it. */
+/* out: a terminal or not; plain: never redraw; quiet: nothing at all. live_free() it. */
 struct live *live_new(FILE *out, bool plain, bool quiet);
+/* A terminal of so many columns, whatever out is: for tests. */
+struct live *live_new_terminal(FILE *out, int columns);
+/* Ends what redraws (live_end). */
 void live_free(struct live *l);
 struct live_moment {
     const char *phase;
@@ -23,7 +27,7 @@ struct live_moment {
 void live_interval(struct live *l, const struct live_moment *m, const struct result *r,
                    const struct series_row *row);
 /* A long step: its bar with rate and time left; thinned out to 5 a second on a terminal, one line
- * each 10 s elsewhere. now_ns: CLOCK_MONOTONIC. */
+ * each 10 s elsewhere; its end (done == total) is always shown, once. now_ns: CLOCK_MONOTONIC. */
 void live_progress(struct live *l, const struct progress *p, uint64_t now_ns);
 /* A line of the log, above the block. */
 void live_say(struct live *l, const char *line);

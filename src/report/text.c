@@ -7,12 +7,12 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "report/cell.h"
+#include "report/devices.h"
 #include "report/text_partial.h"
 #include "result/result_json.h"
 #include "result/verdict.h"
@@ -20,7 +20,6 @@
 /* The users' closed loop: the relative variance of TPS over n transactions is this / n. */
 #define LOOP_VARIANCE 0.462
 #define PACE_BOUND_PERCENT 98.0
-#define DEVICES_SHOWN 6
 #define ERRORS_SHOWN 5
 #define OPTIONS_COLUMNS 40 /* of the mount options, which may be long */
 
@@ -154,16 +153,6 @@ static void add_limit(const struct result_txn *t, struct strbuf *out)
                                         : " NO");
 }
 
-/* At most 9 columns: from ten million on "12.3M". */
-static struct cell short_count(int64_t n)
-{
-    struct cell c = cell_count(n);
-
-    if (n >= 10000000)
-        (void)snprintf(c.text, sizeof(c.text), "%.1fM", (double)n / 1e6);
-    return c;
-}
-
 static void add_types(const struct result *r, struct strbuf *out)
 {
     strbuf_addf(out, "\n%-17s %9s %4s %5s %6s %6s %6s %6s %6s %s\n", "response, ms", "count", "%",
@@ -175,7 +164,7 @@ static void add_types(const struct result *r, struct strbuf *out)
         if (t->count < 0)
             continue;
         strbuf_addf(out, "%-17s %9s %4s %5s %6s %6s %6s %6s %6s", result_txn_name(row),
-                    short_count(t->count).text, cell_fixed(t->percent, 1).text,
+                    cell_short_count(t->count).text, cell_fixed(t->percent, 1).text,
                     cell_figure(t->tps).text, cell_figure(ms->avg).text, cell_figure(ms->p90).text,
                     cell_figure(ms->p95).text, cell_figure(ms->p99).text,
                     cell_figure(ms->max).text);
@@ -202,32 +191,6 @@ static void add_outcomes(const struct result *r, struct strbuf *out)
     strbuf_release(&line);
 }
 
-static void add_device(const char *name, const struct result_rates *d, struct strbuf *out)
-{
-    const double figures[] = {d->reads_per_s,    d->writes_per_s,    d->flushes_per_s,
-                              d->read_mib_per_s, d->write_mib_per_s, d->read_await_ms,
-                              d->write_await_ms, d->flush_await_ms,  d->queue};
-
-    cell_clip(out, name, 15, 1);
-    for (size_t i = 0; i < ARRAY_LEN(figures); i++)
-        strbuf_addf(out, " %6s", cell_figure(figures[i]).text);
-    strbuf_addc(out, '\n');
-}
-
-void report_devices(const struct result *r, const struct result_rates *rates, struct strbuf *out)
-{
-    size_t shown = r->drive.devices.n;
-
-    strbuf_addf(out, "%-15s %6s %6s %6s %6s %6s %6s %6s %6s %6s\n", "device", "r/s", "w/s", "f/s",
-                "rMiB/s", "wMiB/s", "r-ms", "w-ms", "f-ms", "queue");
-    if (shown > DEVICES_SHOWN)
-        shown = DEVICES_SHOWN;
-    for (size_t i = 0; i < shown; i++)
-        add_device(r->drive.devices.at[i].name, &rates[i], out);
-    if (shown < r->drive.devices.n)
-        strbuf_addf(out, "... and %zu more in result.json\n", r->drive.devices.n - shown);
-}
-
 static void add_drive(const struct result *r, struct strbuf *out)
 {
     const struct result_sample *s = &r->sample;
@@ -251,7 +214,7 @@ static void add_drive(const struct result *r, struct strbuf *out)
     strbuf_release(&line);
     if (r->drive.devices.n == 0)
         return;
-    report_devices(r, s->devices, out);
+    devices_table(r, s->devices, out);
     strbuf_addf(out, "per transaction %s reads (%s KiB), %s writes (%s KiB), %s flushes\n",
                 cell_figure(s->reads_per_txn).text, cell_figure(s->read_kib_per_txn).text,
                 cell_figure(s->writes_per_txn).text, cell_figure(s->write_kib_per_txn).text,

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "report/cell.h"
+#include "report/devices.h"
 
 /* Sums over rows; a mean counts only rows that have the figure. */
 struct mean {
@@ -107,5 +108,5 @@ void report_text_partial(const struct result *r, struct strbuf *out)
             to[i] = mean_rate(r, last, d, i);
     }
     strbuf_addf(out, "\nmeans of its last phase, %s\n", result_phase_name(last));
-    report_devices(r, rates, out);
+    devices_table(r, rates, out);
 }

@@ -9,8 +9,7 @@
 
 void report_text_partial(const struct result *r, struct strbuf *out);
 
-/* Of text.c: the verdict with its reasons; a table of rates, one row a device of r->drive. */
+/* Of text.c: the verdict with its reasons. */
 void report_verdict(const struct result *r, struct strbuf *out);
-void report_devices(const struct result *r, const struct result_rates *rates, struct strbuf *out);
 
 #endif

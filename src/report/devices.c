@@ -1,0 +1,34 @@
+/*
+ * The table of devices that reports and the live view share.
+ */
+#include "report/devices.h"
+
+#include "report/cell.h"
+
+#define DEVICES_SHOWN 6
+
+static void add_device(const char *name, const struct result_rates *d, struct strbuf *out)
+{
+    const double figures[] = {d->reads_per_s,    d->writes_per_s,    d->flushes_per_s,
+                              d->read_mib_per_s, d->write_mib_per_s, d->read_await_ms,
+                              d->write_await_ms, d->flush_await_ms,  d->queue};
+
+    cell_clip(out, name, 15, 1);
+    for (size_t i = 0; i < ARRAY_LEN(figures); i++)
+        strbuf_addf(out, " %6s", cell_figure(figures[i]).text);
+    strbuf_addc(out, '\n');
+}
+
+void devices_table(const struct result *r, const struct result_rates *rates, struct strbuf *out)
+{
+    size_t shown = r->drive.devices.n;
+
+    strbuf_addf(out, "%-15s %6s %6s %6s %6s %6s %6s %6s %6s %6s\n", "device", "r/s", "w/s", "f/s",
+                "rMiB/s", "wMiB/s", "r-ms", "w-ms", "f-ms", "queue");
+    if (shown > DEVICES_SHOWN)
+        shown = DEVICES_SHOWN;
+    for (size_t i = 0; i < shown; i++)
+        add_device(r->drive.devices.at[i].name, &rates[i], out);
+    if (shown < r->drive.devices.n)
+        strbuf_addf(out, "... and %zu more in result.json\n", r->drive.devices.n - shown);
+}

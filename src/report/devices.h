@@ -1,0 +1,14 @@
+/*
+ * Rates of the drive's devices as a table of at most 79 columns: a header, a row for each of the
+ * first six, and how many more there are.
+ */
+#ifndef REPORT_DEVICES_H
+#define REPORT_DEVICES_H
+
+#include "base/strbuf.h"
+#include "result/result.h"
+
+/* rates: one for each of r->drive.devices. */
+void devices_table(const struct result *r, const struct result_rates *rates, struct strbuf *out);
+
+#endif

@@ -1,0 +1,150 @@
+/*
+ * The texts of the live view. No state, no terminal: live.c decides where they go.
+ */
+#include "report/live_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "report/cell.h"
+#include "report/devices.h"
+
+#define BAR_COLUMNS 12
+#define NS_PER_S_D 1e9
+
+static struct cell duration(uint64_t ns)
+{
+    struct cell c;
+
+    units_format_duration_short(ns, c.text, sizeof(c.text));
+    return c;
+}
+
+static double ceiling_percent(const struct result *r, double tps)
+{
+    return 100.0 * tps / r->workload.ceiling_tps;
+}
+
+static double mib_per_s(const struct result_rates *d)
+{
+    return d->read_mib_per_s + d->write_mib_per_s;
+}
+
+void live_text_block(const struct live_moment *m, const struct result *r,
+                     const struct series_row *row, struct strbuf *out)
+{
+    strbuf_addf(out, "%s: %s left", m->phase, duration(m->phase_left_ns).text);
+    if (m->run_left_ns > m->phase_left_ns)
+        strbuf_addf(out, ", run: %s left", duration(m->run_left_ns).text);
+    strbuf_addf(out, "; %s of %s users\n", cell_count(row->users).text,
+                cell_count(r->workload.users).text);
+    strbuf_addf(out, "TPS %s", cell_fixed(row->tps_all, 1).text);
+    if (isfinite(ceiling_percent(r, row->tps_all)))
+        strbuf_addf(out, ", %.1f %% of the ceiling %.1f", ceiling_percent(r, row->tps_all),
+                    r->workload.ceiling_tps);
+    if (row->retries > 0 || row->errors > 0)
+        strbuf_addf(out, "; retries %s, errors %s", cell_count(row->retries).text,
+                    cell_count(row->errors).text);
+    strbuf_addf(out, "\nresponse, ms: avg %s  p95 %s  p99 %s  max %s; queue %s, busy %s of %s\n",
+                cell_figure(row->avg_ms).text, cell_figure(row->p95_ms).text,
+                cell_figure(row->p99_ms).text, cell_figure(row->max_ms).text,
+                cell_count(row->queue).text, cell_count(row->sessions_busy).text,
+                cell_count(r->workload.sessions).text);
+    if (r->drive.devices.n > 0)
+        devices_table(r, row->device, out);
+}
+
+void live_text_phase(const struct live_moment *m, struct strbuf *out)
+{
+    strbuf_addf(out, "%s, %s left\n", m->phase, duration(m->phase_left_ns).text);
+}
+
+void live_text_header(const struct result *r, struct strbuf *out)
+{
+    strbuf_addf(out, "%5s %6s %5s %6s %6s %6s %5s", "s", "TPS", "ceil%", "avg ms", "p95 ms",
+                "p99 ms", "queue");
+    if (r->drive.devices.n > 0)
+        strbuf_addf(out, " %5s %5s %5s %5s %5s %4s", "r/s", "w/s", "MiB/s", "r-ms", "w-ms", "qd");
+    strbuf_addc(out, '\n');
+}
+
+void live_text_row(const struct result *r, const struct series_row *row, struct strbuf *out)
+{
+    const struct result_rates *d = row->device;
+
+    strbuf_addf(out, "%5s %6s %5s %6s %6s %6s %5s", cell_fixed(row->time_s, 0).text,
+                cell_fixed(row->tps_all, row->tps_all < 9999.95 ? 1 : 0).text,
+                cell_fixed(ceiling_percent(r, row->tps_all), 1).text, cell_figure(row->avg_ms).text,
+                cell_figure(row->p95_ms).text, cell_figure(row->p99_ms).text,
+                cell_fixed(row->queue < 0 ? RESULT_NONE : (double)row->queue, 0).text);
+    if (r->drive.devices.n > 0)
+        strbuf_addf(out, " %5s %5s %5s %5s %5s %4s", cell_fixed(d->reads_per_s, 0).text,
+                    cell_fixed(d->writes_per_s, 0).text, cell_fixed(mib_per_s(d), 1).text,
+                    cell_figure(d->read_await_ms).text, cell_figure(d->write_await_ms).text,
+                    cell_fixed(d->queue, 1).text);
+    strbuf_addc(out, '\n');
+}
+
+/* "1,234", "1.2 GB". */
+static struct cell amount(double n, bool bytes)
+{
+    const int64_t whole = n < 9e18 ? llround(n) : INT64_MAX;
+
+    return bytes ? cell_bytes(whole) : cell_short_count(whole);
+}
+
+static void add_amount(const struct progress *p, struct strbuf *out)
+{
+    const bool bytes = strcmp(p->unit, "bytes") == 0;
+
+    strbuf_adds(out, amount((double)p->done, bytes).text);
+    if (p->done < p->total)
+        strbuf_addf(out, " of %s", amount((double)p->total, bytes).text);
+    if (!bytes)
+        strbuf_addf(out, " %s", p->unit);
+}
+
+static void add_bar(double share, struct strbuf *out)
+{
+    const int full = (int)(share * BAR_COLUMNS);
+
+    strbuf_addc(out, '[');
+    for (int i = 0; i < BAR_COLUMNS; i++)
+        strbuf_addc(out, i < full ? '#' : '.');
+    strbuf_adds(out, "] ");
+}
+
+/* Slow things have decimals: "0.4/s". */
+static void add_rate(const struct progress *p, double per_s, struct strbuf *out)
+{
+    const bool bytes = strcmp(p->unit, "bytes") == 0;
+
+    strbuf_addf(out, ", %s/s",
+                !bytes && per_s < 10 ? cell_fixed(per_s, 1).text : amount(per_s, bytes).text);
+}
+
+/* What matters first, since a narrow terminal cuts the end. */
+void live_text_step(const struct progress *p, bool bar, struct strbuf *out)
+{
+    const double share = p->total > 0 ? fmin((double)p->done / (double)p->total, 1) : 0;
+    const double seconds = (double)p->elapsed_ns / NS_PER_S_D;
+
+    strbuf_addf(out, "%-9s ", p->step);
+    if (p->total > 0 && bar)
+        add_bar(share, out);
+    if (p->total > 0)
+        strbuf_addf(out, "%3.0f %%, ", floor(100 * share));
+    if (p->total > 0 && p->done >= p->total)
+        strbuf_addf(out, "in %s, ", duration(p->elapsed_ns).text);
+    else if (share > 0 && seconds >= 1)
+        strbuf_addf(out, "%s left, ", cell_duration(seconds * (1 - share) / share).text);
+    else
+        strbuf_addf(out, "%s, ", duration(p->elapsed_ns).text);
+    add_amount(p, out);
+    if (p->done > 0 && seconds > 0)
+        add_rate(p, (double)p->done / seconds, out);
+    strbuf_addc(out, '\n');
+}

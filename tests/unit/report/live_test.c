@@ -1,0 +1,300 @@
+/*
+ * report/live: what a terminal and what a file gets, on a memory stream. A small terminal with
+ * just the sequences that the view may use replays the bytes, so that what stands on the screen is
+ * compared and not how it got there.
+ */
+#include "report/live.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "harness/unit.h"
+#include "result/made_result.h"
+
+enum { SCREEN_ROWS = 60, SCREEN_COLUMNS = 80 };
+
+struct screen {
+    char cell[SCREEN_ROWS][SCREEN_COLUMNS + 1];
+    int row, column, used;
+};
+
+static void erase_line(struct screen *s, int row, int from)
+{
+    memset(s->cell[row] + from, 0, sizeof(s->cell[row]) - (size_t)from);
+}
+
+/* "\033[" number letter; returns what stands behind. */
+static const char *control(struct screen *s, const char *at)
+{
+    char digits[8] = "";
+    size_t n = strspn(at, "0123456789");
+    uint64_t number = 1;
+
+    CU_ASSERT_FATAL(n < sizeof(digits));
+    memcpy(digits, at, n);
+    if (n > 0)
+        CU_ASSERT_FATAL(units_parse_u64(digits, &number, NULL) == 0);
+    at += n;
+    if (*at == 'A') {
+        UNIT_TRUE("never above the top", (int)number <= s->row);
+        s->row -= (int)number;
+    } else if (*at == 'K') {
+        erase_line(s, s->row, s->column);
+    } else if (*at == 'J') {
+        erase_line(s, s->row, s->column);
+        for (int row = s->row + 1; row < SCREEN_ROWS; row++)
+            erase_line(s, row, 0);
+    } else {
+        UNIT_TRUE(at, false);
+    }
+    return at + 1;
+}
+
+static void show(struct screen *s, const char *bytes)
+{
+    memset(s, 0, sizeof(*s));
+    for (const char *at = bytes; *at;) {
+        if (at[0] == '\033' && at[1] == '[') {
+            at = control(s, at + 2);
+            continue;
+        }
+        if (*at == '\n') {
+            s->row++;
+            s->column = 0;
+        } else {
+            CU_ASSERT_FATAL(s->column < SCREEN_COLUMNS - 1); /* the last column would wrap */
+            s->cell[s->row][s->column++] = *at;
+        }
+        CU_ASSERT_FATAL(s->row < SCREEN_ROWS);
+        at++;
+    }
+    s->used = s->row;
+    while (s->used > 0 && !s->cell[s->used - 1][0])
+        s->used--;
+}
+
+/* A stream into memory with a view on it. */
+struct rig {
+    char *bytes;
+    size_t size;
+    FILE *out;
+    struct live *live;
+    struct result r;
+};
+
+static void rig_init(struct rig *rig, int columns)
+{
+    rig->bytes = NULL;
+    rig->out = open_memstream(&rig->bytes, &rig->size);
+    CU_ASSERT_FATAL(rig->out != NULL);
+    rig->live = columns ? live_new_terminal(rig->out, columns) : live_new(rig->out, false, false);
+    made_result(&rig->r);
+}
+
+static void rig_release(struct rig *rig)
+{
+    live_free(rig->live);
+    (void)fclose(rig->out);
+    free(rig->bytes);
+    result_release(&rig->r);
+}
+
+static void interval(struct rig *rig, const char *phase, size_t i)
+{
+    const struct live_moment m = {
+        .phase = phase, .phase_left_ns = 250 * NS_PER_S, .run_left_ns = 310 * NS_PER_S};
+
+    live_interval(rig->live, &m, &rig->r, series_at(&rig->r.series, i));
+}
+
+static void progress(struct rig *rig, const char *step, uint64_t done, uint64_t now_ns)
+{
+    const struct progress p = {
+        .step = step, .unit = "rows", .done = done, .total = 1000000, .elapsed_ns = now_ns};
+
+    live_progress(rig->live, &p, now_ns);
+}
+
+static void test_block_redraws(void)
+{
+    struct rig rig;
+    struct screen s;
+
+    rig_init(&rig, 80);
+    live_say(rig.live, "starting");
+    interval(&rig, "sample", 3);
+    live_say(rig.live, "a checkpoint");
+    interval(&rig, "sample", 4);
+    show(&s, rig.bytes);
+    UNIT_EQ_STR("", s.cell[0], "starting");
+    UNIT_EQ_STR("", s.cell[1], "a checkpoint");
+    UNIT_EQ_STR("", s.cell[2], "sample: 4m 10s left, run: 5m 10s left; 15,000 of 15,000 users");
+    UNIT_EQ_STR("", s.cell[3], "TPS 510.0, 71.4 % of the ceiling 714.6");
+    UNIT_EQ_STR("", s.cell[4],
+                "response, ms: avg 3.25  p95 6.50  p99 11.2  max 40.8; queue 0, busy 3 of 72");
+    UNIT_EQ_I64("", s.used, 8);
+    UNIT_EQ_STR("", s.cell[6],
+                "nvme0n1p1         6252  10501   1550   48.8  157.5  0.125  0.062  0.500   1.88");
+    rig_release(&rig);
+}
+
+static void test_narrow_terminal(void)
+{
+    struct rig rig;
+    struct screen s;
+
+    rig_init(&rig, 30);
+    interval(&rig, "sample", 3);
+    interval(&rig, "sample", 4);
+    show(&s, rig.bytes);
+    UNIT_EQ_I64("", s.used, 6);
+    UNIT_EQ_STR("", s.cell[1], "TPS 510.0, 71.4 % of the c...");
+    rig_release(&rig);
+}
+
+static void test_end_leaves_the_block(void)
+{
+    struct rig rig;
+    struct screen s;
+
+    rig_init(&rig, 80);
+    interval(&rig, "drain", 5);
+    live_end(rig.live);
+    live_say(rig.live, "report follows");
+    show(&s, rig.bytes);
+    UNIT_EQ_STR("", s.cell[6], "report follows");
+    UNIT_TRUE("", strstr(s.cell[0], "drain: ") == s.cell[0]);
+    rig_release(&rig);
+}
+
+static void test_rows_elsewhere(void)
+{
+    struct rig rig;
+
+    rig_init(&rig, 0);
+    interval(&rig, "precondition", 1);
+    interval(&rig, "sample", 2);
+    interval(&rig, "sample", 3);
+    live_say(rig.live, "odd\033[2J");
+    UNIT_EQ_STR("", rig.bytes,
+                "precondition, 4m 10s left\n"
+                "    s    TPS ceil% avg ms p95 ms p99 ms queue   r/s   w/s MiB/s  r-ms  w-ms   qd\n"
+                "    2  510.0  71.4   3.25   6.50   11.2     0  2501  4200  82.5 0.125 0.062  0.8\n"
+                "sample, 4m 10s left\n"
+                "    s    TPS ceil% avg ms p95 ms p99 ms queue   r/s   w/s MiB/s  r-ms  w-ms   qd\n"
+                "    3  510.0  71.4   3.25   6.50   11.2     0     -     -     -     -     -    -\n"
+                "    4  510.0  71.4   3.25   6.50   11.2     0  5002  8401 165.0 0.125 0.062  1.5\n"
+                "odd?[2J\n");
+    rig_release(&rig);
+}
+
+static void test_without_drive_and_ceiling(void)
+{
+    struct rig rig;
+    struct series_row *row = NULL;
+
+    rig_init(&rig, 0);
+    series_release(&rig.r.series);
+    series_init(&rig.r.series, 0);
+    rig.r.workload.ceiling_tps = RESULT_NONE;
+    for (size_t i = 0; i < rig.r.drive.devices.n; i++) {
+        struct result_device *d = &rig.r.drive.devices.at[i];
+
+        free(d->name);
+        free(d->role);
+        free(d->model);
+        free(d->firmware);
+        free(d->scheduler);
+        free(d->write_cache);
+    }
+    rig.r.drive.devices.n = 0;
+    row = series_push(&rig.r.series);
+    row->time_s = 86400;
+    interval(&rig, "sample", 0);
+    UNIT_EQ_STR("all none", rig.bytes,
+                "sample, 4m 10s left\n"
+                "    s    TPS ceil% avg ms p95 ms p99 ms queue\n"
+                "86400      -     -      -      -      -     -\n");
+    rig_release(&rig);
+}
+
+static void test_steps_on_a_terminal(void)
+{
+    struct rig rig;
+    struct screen s;
+    size_t before = 0;
+
+    rig_init(&rig, 80);
+    progress(&rig, "load", 0, 0);
+    before = rig.size;
+    progress(&rig, "load", 100000, NS_PER_S / 10);
+    UNIT_EQ_U64("thinned out", rig.size, before);
+    progress(&rig, "load", 250000, 5 * NS_PER_S);
+    show(&s, rig.bytes);
+    UNIT_EQ_STR("", s.cell[0],
+                "load      [###.........]  25 %, 15 s left, 250,000 of 1,000,000 rows, 50,000/s");
+    progress(&rig, "load", 1000000, 20 * NS_PER_S);
+    progress(&rig, "load", 1000000, 30 * NS_PER_S);
+    progress(&rig, "keys", 500000, 31 * NS_PER_S);
+    interval(&rig, "ramp", 0);
+    show(&s, rig.bytes);
+    UNIT_EQ_STR("", s.cell[0], "load      [############] 100 %, in 20 s, 1,000,000 rows, 50,000/s");
+    UNIT_TRUE(s.cell[1], strstr(s.cell[1], "keys      [######......]  50 %") != NULL);
+    UNIT_TRUE(s.cell[2], strstr(s.cell[2], "ramp: ") != NULL);
+    rig_release(&rig);
+}
+
+static void test_steps_elsewhere(void)
+{
+    struct rig rig;
+    const struct progress recovery = {
+        .step = "recovery", .unit = "bytes", .done = 1500000000, .elapsed_ns = 15 * NS_PER_S};
+
+    rig_init(&rig, 0);
+    for (uint64_t s = 0; s <= 25; s++)
+        progress(&rig, "load", s * 40000, s * NS_PER_S);
+    live_progress(rig.live, &recovery, 100 * NS_PER_S);
+    live_progress(rig.live, &recovery, 111 * NS_PER_S);
+    UNIT_EQ_STR("each 10 s and the end", rig.bytes,
+                "load       40 %, 15 s left, 400,000 of 1,000,000 rows, 40,000/s\n"
+                "load       80 %, 5 s left, 800,000 of 1,000,000 rows, 40,000/s\n"
+                "load      100 %, in 25 s, 1,000,000 rows, 40,000/s\n"
+                "recovery  15 s, 1.5 GB, 100 MB/s\n");
+    rig_release(&rig);
+}
+
+static void test_quiet(void)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&bytes, &size);
+    const struct progress p = {.step = "load", .unit = "rows", .done = 1, .total = 1};
+    const struct live_moment m = {.phase = "sample"};
+    struct live *live = live_new(out, false, true);
+    struct result r;
+
+    made_result(&r);
+    live_say(live, "x");
+    live_progress(live, &p, 1);
+    live_interval(live, &m, &r, series_at(&r.series, 0));
+    live_end(live);
+    live_free(live);
+    (void)fclose(out);
+    UNIT_EQ_U64("", size, 0);
+    free(bytes);
+    result_release(&r);
+}
+
+static const struct unit_test tests[] = {
+    {"a block redraws, the log stands above", test_block_redraws},
+    {"a narrow terminal", test_narrow_terminal},
+    {"the end leaves the block", test_end_leaves_the_block},
+    {"rows elsewhere", test_rows_elsewhere},
+    {"without drive and ceiling", test_without_drive_and_ceiling},
+    {"long steps on a terminal", test_steps_on_a_terminal},
+    {"long steps elsewhere", test_steps_elsewhere},
+    {"quiet", test_quiet},
+};
+const struct unit_suite live_suite = UNIT_SUITE("live", tests);
