@@ -96,6 +96,8 @@ const struct spec config_spec[] = {
            "drop a dataset of ours that is already there and load it anew"),
     SWITCH(load, remove, "remove", BUILD, SPEC_ACTION,
            "drop the dataset and the private server, then end"),
+    SWITCH(load, checksum, "checksum", PROGRAM_LOAD, SPEC_ACTION,
+           "read every row back and print the tables' checksums"),
 
     {.path = "run.workload", .type = SPEC_TEXT, .programs = PROGRAM_RUN,
      .offset = AT(run.workload), .def = "oltp", .option = "workload", .unit = "NAME|FILE",

@@ -28,6 +28,7 @@ struct plan_facts {
     uint64_t fs_size_bytes; /* of the drive's file system; 0: not known (server elsewhere) */
     uint64_t fs_free_bytes;
     int64_t free_connections; /* of a server that is not ours; -1: not known */
+    bool load_only;           /* tpcc-load: no run follows */
     const char *command;      /* config->command_base, for refusals; NULL: the program's name */
 };
 

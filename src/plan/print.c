@@ -223,9 +223,11 @@ static void add_space(struct strbuf *out, const struct plan *p, const struct pla
 
     strbuf_adds(out, "\n  space\n");
     add_term(out, "dataset to load", x->dataset_missing, "with its indexes");
-    add_term(out, "inserts of the run", x->inserts, inserts);
-    add_term(out, "row versions", x->versions, "before autovacuum catches up");
-    add_term(out, "WAL held", x->wal, "2.2 times a checkpoint interval's");
+    if (!f->load_only) {
+        add_term(out, "inserts of the run", x->inserts, inserts);
+        add_term(out, "row versions", x->versions, "before autovacuum catches up");
+        add_term(out, "WAL held", x->wal, "2.2 times a checkpoint interval's");
+    }
     add_term(out, "file system's reserve", x->reserve, "10 % of its size");
     add_term(out, "needed", x->needed, "");
     if (f->fs_size_bytes)
@@ -233,7 +235,8 @@ static void add_space(struct strbuf *out, const struct plan *p, const struct pla
     else
         strbuf_addf(out, "    %-22s %10s   %s\n", "free", "?",
                     "the server's drive is not seen here");
-    add(out, "writes", "the run: %s%s%s", writes, x->dataset_missing ? "; the load: " : "",
+    if (!f->load_only)
+        add(out, "writes", "the run: %s%s%s", writes, x->dataset_missing ? "; the load: " : "",
         x->dataset_missing ? bytes(x->dataset_missing).t : "");
     free(writes);
     free(inserts);
@@ -246,6 +249,10 @@ void plan_print(const struct plan *plan, const struct settings *s, const struct 
     strbuf_adds(out, "Plan\n");
     add_target(out, s, facts);
     add_dataset(out, plan, facts, s->load.rebuild);
+    if (facts->load_only) {
+        add_space(out, plan, facts);
+        return;
+    }
     add_pace(out, plan, s);
     add_sessions(out, plan, s, facts);
     add_server(out, plan, facts);

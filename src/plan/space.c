@@ -96,7 +96,7 @@ void space_build(struct plan_space *out, const struct space_run *run,
                  const struct plan_facts *facts)
 {
     const struct per_txn per = of_mix(run->mix);
-    const double run_s = (double)run->duration_ns / (double)NS_PER_S;
+    const double run_s = facts->load_only ? 0 : (double)run->duration_ns / (double)NS_PER_S;
     const double interval_s = fmin((double)run->checkpoint_timeout_s, run_s);
     const double txns = run->tps * run_s;
     const double interval_txns = run->tps * interval_s;

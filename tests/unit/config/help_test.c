@@ -24,8 +24,7 @@ static void test_help_has_all_options_in_80_columns(void)
         help_text(programs[k], &out);
         for (size_t i = 0; i < CONFIG_SPEC_ROWS; i++) {
             const struct spec *row = &config_spec[i];
-            char *word = xasprintf("\n  --%s%s", row->option ? row->option : "",
-                                   row->type == SPEC_BOOL ? " " : "");
+            char *word = xasprintf("\n  --%s ", row->option ? row->option : "");
 
             if (row->option)
                 UNIT_TRUE(row->option,
