@@ -1,0 +1,21 @@
+/*
+ * What is looked at with no session of the run left: in-doubt transactions, the order count
+ * (design 4.7), the conditions, the dataset's size.
+ */
+#ifndef JOB_AFTERWARDS_H
+#define JOB_AFTERWARDS_H
+
+#include "job/target.h"
+#include "run/run.h"
+
+/* Runs the conditions in parallel, as many sessions as there are processors (2 to 8). */
+int afterwards_check(const struct target *t, int32_t warehouses, bool quick,
+                     struct check_report *report, struct err *err) MUST_CHECK;
+/* Into the result, before the run or after it. */
+void afterwards_record(const struct check_report *report, struct result_checks *checks,
+                       bool before);
+/* All of it; each part is tried even where another failed, the first error is returned. */
+int afterwards_all(struct target *t, const struct plan *plan, const struct check_totals *before,
+                   const struct run_counts *counts, struct result *r, struct err *err) MUST_CHECK;
+
+#endif

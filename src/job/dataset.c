@@ -1,0 +1,198 @@
+/*
+ * The dataset's step. On the private server a load runs with unsafe settings and ends durable; on
+ * a server that is not ours nothing but our schema is touched. A load holds the dataset's lock
+ * itself; the lock of the run is taken when the dataset is there.
+ */
+#include "job/dataset.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/units.h"
+
+int dataset_confirm(const struct job_env *env, const char *question, struct err *err)
+{
+    if (env->settings->output.yes)
+        return 0;
+    if (env->ui && env->ui->confirm && env->ui->confirm(question, env->ui->ctx))
+        return 0;
+    return err_set(err, ERR_USAGE, "not done: %s (--yes does it without asking)", question);
+}
+
+struct load_env dataset_load_env(const struct target *t)
+{
+    const struct job_env *env = t->env;
+
+    return (struct load_env){
+        .ops = t->ops,
+        .db = target_db(t),
+        .dialect = t->dialect,
+        .clock = env->clock,
+        .log = env->log,
+        .stop = env->stop,
+        .on_progress = env->ui ? env->ui->progress : NULL,
+        .ctx = env->ui ? env->ui->ctx : NULL,
+    };
+}
+
+static int check_size(const struct manifest *m, const struct plan *plan, struct err *err)
+{
+    if (m->state != DATASET_COMPLETE && m->state != DATASET_PARTIAL)
+        return 0;
+    if (m->dataset.warehouses == plan->dataset.warehouses)
+        return 0;
+    return err_set(err, ERR_USAGE,
+                   "the dataset there has %d warehouses, %d were asked for (leave --warehouses out "
+                   "to use it, or --rebuild to replace it)",
+                   m->dataset.warehouses, plan->dataset.warehouses);
+}
+
+static int fill(struct target *t, const struct plan *plan, struct dataset_held *held,
+                struct err *err)
+{
+    const struct load_env env = dataset_load_env(t);
+    const struct load_opts opts = {
+        .dataset = plan->dataset,
+        .loaders = plan->loaders,
+        .unit_table = plan->unit_table,
+        .binary = true,
+    };
+
+    if (held->manifest.state == DATASET_PARTIAL)
+        log_line(t->env->log, LOG_INFO, "dataset: a load that was cut off goes on (%d warehouses)",
+                 held->manifest.dataset.warehouses);
+    else
+        log_line(t->env->log, LOG_INFO, "dataset: loading %d warehouses", opts.dataset.warehouses);
+    return load_dataset(&env, &opts, &held->manifest, &held->times, err);
+}
+
+static int read_manifest(struct target *t, struct manifest *m, struct err *err)
+{
+    struct session *s = target_connect(t, err);
+    const int rc = s ? manifest_read(s, t->dialect, m, err) : -1;
+
+    session_free(s);
+    if (rc == 0 && m->state == DATASET_FOREIGN)
+        return err_set(err, ERR_SURROUNDINGS,
+                       "the database holds %s: it is not touched (name another database)", m->why);
+    return rc;
+}
+
+/* What --rebuild drops, listed and asked for. */
+static int drop_asked(struct target *t, const struct manifest *m, struct err *err)
+{
+    struct session *s = NULL;
+    char question[256];
+    int rc = -1;
+
+    if (m->state != DATASET_COMPLETE && m->state != DATASET_PARTIAL)
+        return 0;
+    snprintf(question, sizeof(question),
+             "drop the schema tpcc with its dataset of %d warehouses and build it anew?",
+             m->dataset.warehouses);
+    if (dataset_confirm(t->env, question, err) < 0)
+        return -1;
+    s = target_connect(t, err);
+    if (s && dataset_lock(s, t->dialect, t->env->program, err) == 0 &&
+        dataset_drop(s, t->dialect, err) == 0) {
+        log_line(t->env->log, LOG_INFO, "dataset: dropped");
+        rc = 0;
+    }
+    session_free(s);
+    return rc;
+}
+
+static int note(struct target *t, const struct manifest *m, struct err *err)
+{
+    if (!t->is_private)
+        return 0;
+    return cluster_note_dataset(t->cluster, (uint64_t)m->dataset.warehouses,
+                                m->state == DATASET_COMPLETE, (uint64_t)m->bytes_loaded, err);
+}
+
+/* The private server in its unsafe state: loads, ends durable and stopped. */
+static int load_private(struct target *t, const struct plan *plan, struct dataset_held *held,
+                        struct err *err)
+{
+    if (cluster_alive(t->cluster) && cluster_stop(t->cluster, err) < 0)
+        return -1;
+    if (target_up(t, plan, true, err) < 0)
+        return -1;
+    if (read_manifest(t, &held->manifest, err) < 0)
+        return -1;
+    if (t->env->settings->load.rebuild && drop_asked(t, &held->manifest, err) < 0)
+        return -1;
+    if (t->env->settings->load.rebuild)
+        held->manifest = (struct manifest){.state = DATASET_ABSENT};
+    if (check_size(&held->manifest, plan, err) < 0)
+        return -1;
+    if (held->manifest.state != DATASET_COMPLETE && fill(t, plan, held, err) < 0)
+        return -1;
+    if (target_end_unsafe(t, err) < 0)
+        return err_wrap(err, "making the loaded dataset durable");
+    return note(t, &held->manifest, err);
+}
+
+static int ensure_private(struct target *t, const struct plan *plan, struct dataset_held *held,
+                          struct err *err)
+{
+    const bool load = !t->look.dataset_complete || t->look.unsafe || t->env->settings->load.rebuild;
+
+    if (target_take(t, err) < 0)
+        return -1;
+    held->reused = !load;
+    if (load && load_private(t, plan, held, err) < 0)
+        return -1;
+    if (target_up(t, plan, false, err) < 0 || read_manifest(t, &held->manifest, err) < 0)
+        return -1;
+    if (held->manifest.state != DATASET_COMPLETE)
+        return err_set(err, ERR_SURROUNDINGS,
+                       "the private server's dataset is not complete although it is noted so "
+                       "(--rebuild builds it anew)");
+    return check_size(&held->manifest, plan, err);
+}
+
+static int take_lock(struct target *t, struct dataset_held *held, struct err *err)
+{
+    held->lock = target_connect(t, err);
+    if (!held->lock)
+        return -1;
+    return dataset_lock(held->lock, t->dialect, t->env->program, err);
+}
+
+static int ensure_server(struct target *t, const struct plan *plan, struct dataset_held *held,
+                         struct err *err)
+{
+    if (read_manifest(t, &held->manifest, err) < 0)
+        return -1;
+    if (t->env->settings->load.rebuild) {
+        if (drop_asked(t, &held->manifest, err) < 0)
+            return -1;
+        held->manifest = (struct manifest){.state = DATASET_ABSENT};
+    }
+    if (check_size(&held->manifest, plan, err) < 0)
+        return -1;
+    held->reused = held->manifest.state == DATASET_COMPLETE;
+    return held->reused ? 0 : fill(t, plan, held, err);
+}
+
+int dataset_ensure(struct target *t, struct plan *plan, struct dataset_held *held, struct err *err)
+{
+    *held = (struct dataset_held){0};
+    held->times = (struct load_times){NAN, NAN, NAN, NAN, NAN};
+    if ((t->is_private ? ensure_private(t, plan, held, err) : ensure_server(t, plan, held, err)) <
+        0)
+        return -1;
+    if (take_lock(t, held, err) < 0)
+        return -1;
+    plan->dataset = held->manifest.dataset;
+    plan->rules.warehouses = held->manifest.dataset.warehouses;
+    plan->rules.c_run = nurand_c_run(plan->rules.seed, held->manifest.dataset.c_load);
+    return 0;
+}
+
+void dataset_let_go(struct dataset_held *held)
+{
+    session_free(held->lock);
+    held->lock = NULL;
+}

@@ -1,0 +1,79 @@
+/*
+ * The order of the steps of a run (design: "A run"): facts, plan, preflight, dataset, checks, run,
+ * after-checks, result. Each step leaves what it found in the result. Blocking; main thread; what
+ * the user sees goes through the callbacks that cmd sets.
+ */
+#ifndef JOB_JOB_H
+#define JOB_JOB_H
+
+#include <stdbool.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/progress.h"
+#include "base/stop.h"
+#include "check/check.h"
+#include "config/settings.h"
+#include "plan/plan.h"
+#include "result/result.h"
+#include "run/run.h"
+
+/* What the user sees and is asked. Any of them may be NULL. */
+struct job_ui {
+    /* Before anything is written. `device` is one line about the device under the data. */
+    void (*plan)(const struct plan *plan, const struct plan_facts *facts, const char *device,
+                 void *ctx);
+    /* True: go on. Where there is nobody to ask it answers false. */
+    bool (*confirm)(const char *question, void *ctx);
+    progress_fn progress;
+    void (*connecting)(uint32_t done, uint32_t total, void *ctx);
+    void (*interval)(const struct run_interval *iv, void *ctx);
+    void *ctx;
+};
+
+struct job_env {
+    const struct settings *settings;
+    const char *program; /* "tpcc-run", "tpcc-load", "tpcc-check" */
+    const char *version;
+    const char *command;      /* the command line, redacted */
+    const char *command_base; /* ... without the sizes, for a refusal that names one that fits */
+    const char *schema_dir;   /* the dialect's folder */
+    const char *server_conf;  /* config/postgresql.conf, the private server's settings */
+    const struct clock *clock;
+    struct log *log;
+    struct stop *stop;
+    const struct job_ui *ui;
+};
+
+struct job_outcome {
+    char *result_path; /* free(); NULL where no result directory was made */
+    bool finished;     /* false: only the .partial directory with what there was */
+    bool dry_run;      /* the plan was shown and that was all */
+    bool interrupted;
+};
+
+/* The main job. `r` is initialised by the caller and holds the result afterwards. -1: it could not
+ * be done (err tells why and gives the exit code); 0: there is a result, whatever its verdict. */
+int job_run(const struct job_env *env, struct result *r, struct job_outcome *out,
+            struct err *err) MUST_CHECK;
+void job_outcome_release(struct job_outcome *out);
+
+/* Only the dataset: builds, resumes or reuses it; checksum != NULL: also reads it all back. */
+struct job_loaded {
+    struct load_times *times; /* filled where something was loaded */
+    uint64_t *checksum;       /* one per table, or NULL */
+    uint64_t checksum_total;
+    int64_t warehouses, bytes;
+    bool reused;
+};
+int job_load(const struct job_env *env, struct job_loaded *loaded, struct err *err) MUST_CHECK;
+
+/* Only the twelve conditions (or the quick ones, by settings->run.check). */
+int job_check(const struct job_env *env, struct check_report *report, struct err *err) MUST_CHECK;
+
+/* --remove: the dataset and, on a drive, the private server's directory, after listing and asking.
+ */
+int job_remove(const struct job_env *env, struct err *err) MUST_CHECK;
+
+#endif

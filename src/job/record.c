@@ -1,0 +1,173 @@
+/*
+ * Copies what the steps found out into the result. No figure is made here.
+ */
+#include "job/record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/statvfs.h>
+
+#include "base/xalloc.h"
+#include "db/conninfo.h"
+#include "drive/host.h"
+#include "drive/inventory.h"
+#include "job/ask.h"
+
+static char *dup_or_null(const char *text)
+{
+    return text ? xstrdup(text) : NULL;
+}
+
+static void record_host(struct result_host *h)
+{
+    struct fsroot root;
+    struct host_info info;
+
+    fsroot_init(&root, "");
+    host_read(&root, &info);
+    h->name = dup_or_null(info.name);
+    h->kernel = dup_or_null(info.kernel);
+    h->cpu_model = dup_or_null(info.cpu_model);
+    h->cpus = info.cpus > 0 ? info.cpus : -1;
+    h->memory_bytes = info.memory_bytes > 0 ? info.memory_bytes : -1;
+    host_release(&info);
+    fsroot_release(&root);
+}
+
+static const char *loop_name(enum pace_kind kind)
+{
+    switch (kind) {
+    case PACE_THINK:
+    case PACE_CYCLE:
+        return "closed";
+    case PACE_INTERARRIVAL:
+        return "interarrival";
+    case PACE_NONE:
+        return "none";
+    }
+    UNREACHABLE();
+}
+
+void record_identity(const struct job_env *env, const struct plan *plan, struct result *r)
+{
+    const struct settings *s = env->settings;
+    char now[32];
+
+    clock_format_utc(clock_real_us(env->clock), now, sizeof(now));
+    r->kind = xstrdup("oltp");
+    r->version = xstrdup(env->version);
+    r->started = xstrdup(now);
+    r->label = dup_or_null(s->run.label);
+    r->command = dup_or_null(env->command);
+    r->allow_unsafe = s->run.allow_unsafe;
+    record_host(&r->host);
+    r->workload.name = dup_or_null(s->workload.name);
+    r->workload.delivery = xstrdup(plan->delivery_deferred ? "deferred" : "in line");
+    r->workload.loop = xstrdup(loop_name(plan->pace.kind));
+    r->workload.users = (int64_t)plan->users;
+    r->workload.sessions = plan->sessions;
+    r->workload.mean_cycle_s = plan->mean_cycle_s > 0 ? plan->mean_cycle_s : (double)NAN;
+    r->workload.ceiling_tps = plan->ceiling_tps;
+}
+
+static void add_device(struct result *r, const struct fsroot *root, const struct drive_device *d)
+{
+    struct result_device out = {.rotational = -1, .size_bytes = -1};
+    struct inventory inv;
+
+    inventory_read(root, d->sysfs, false, &inv);
+    out.name = xstrdup(d->name);
+    out.role = xstrdup(drive_role_name(d->roles));
+    out.model = dup_or_null(inv.model);
+    out.firmware = dup_or_null(inv.firmware);
+    out.scheduler = dup_or_null(inv.scheduler);
+    out.write_cache = dup_or_null(inv.write_cache);
+    out.rotational = inv.rotational;
+    if (inv.size_bytes > 0)
+        out.size_bytes = inv.size_bytes;
+    inventory_release(&inv);
+    VEC_PUSH(&r->drive.devices, out);
+}
+
+void record_drive(const struct target *t, struct result *r)
+{
+    struct fsroot root;
+    struct statvfs vfs;
+    const char *path = t->drive_dir ? t->drive_dir : t->data_dir;
+
+    fsroot_init(&root, "");
+    r->drive.path = dup_or_null(path);
+    r->drive.filesystem = dup_or_null(t->map.fs_type);
+    r->drive.mount_options = dup_or_null(t->map.mount_options);
+    r->drive.how_found = dup_or_null(t->map.how_found);
+    r->drive.why_none = t->mapped ? NULL : dup_or_null(t->why_no_devices);
+    r->drive.used_percent = NAN;
+    if (path && statvfs(path, &vfs) == 0 && vfs.f_blocks > 0)
+        r->drive.used_percent = 100.0 * (double)(vfs.f_blocks - vfs.f_bfree) / (double)vfs.f_blocks;
+    for (size_t i = 0; t->mapped && i < t->map.devices.n; i++)
+        if (drive_device_reported(&t->map.devices.at[i]) && r->drive.devices.n < RESULT_DEVICES_MAX)
+            add_device(r, &root, &t->map.devices.at[i]);
+    fsroot_release(&root);
+}
+
+int record_device_names(const struct result *r, const char **names)
+{
+    for (size_t i = 0; i < r->drive.devices.n; i++)
+        names[i] = r->drive.devices.at[i].name;
+    return (int)r->drive.devices.n;
+}
+
+int record_database(const struct target *t, struct session *s, const struct plan *plan,
+                    struct result *r, struct err *err)
+{
+    struct result_database *db = &r->database;
+    char driver[64];
+    struct rows rows;
+
+    conninfo_driver_version(driver, sizeof(driver));
+    db->kind = xstrdup("postgresql");
+    db->driver = xstrdup(driver);
+    db->transport = xstrdup("procedures");
+    for (int i = 0; i < RESULT_TXN_ROWS; i++)
+        db->round_trips[i] = i < TXN_TYPES || plan->delivery_deferred ? 1 : -1;
+    db->version = ask_text_at(s, t->dialect, "server_version", 1, err);
+    if (!db->version)
+        return -1;
+    if (ask_i64(s, t->dialect, "server_buffer_bytes", &db->buffer_bytes, err) < 0)
+        return -1;
+    if (ask_rows(s, t->dialect, "server_settings", &rows, err) < 0)
+        return -1;
+    for (uint32_t i = 0; i < rows.part[0].n_rows; i++) {
+        const struct result_setting setting = {
+            .name = cell_dup(rows_cell(&rows.part[0], i, 0)),
+            .value = cell_dup(rows_cell(&rows.part[0], i, 1)),
+        };
+
+        VEC_PUSH(&db->settings, setting);
+    }
+    return 0;
+}
+
+static void record_nurand(struct nurand_c c, int64_t out[3])
+{
+    out[0] = c.customer_last;
+    out[1] = c.customer_id;
+    out[2] = c.item_id;
+}
+
+void record_dataset(const struct dataset_held *held, const struct plan *plan, struct result *r)
+{
+    const struct manifest *m = &held->manifest;
+    char at[32];
+
+    r->dataset.warehouses = m->dataset.warehouses;
+    r->dataset.seed = m->dataset.seed;
+    record_nurand(m->dataset.c_load, r->dataset.c_load);
+    record_nurand(plan->rules.c_run, r->dataset.c_run);
+    if (m->loaded_at_us > 0) {
+        clock_format_utc(m->loaded_at_us, at, sizeof(at));
+        r->dataset.loaded_at = xstrdup(at);
+    }
+    r->dataset.load_seconds = m->load_seconds;
+    r->dataset.runs_since_load = m->runs_since_load;
+}

@@ -1,0 +1,306 @@
+/*
+ * Finds out what is there before anything is planned (look), and later makes the target run. A
+ * private server is owned here from target_take() to target_release(); a server that is not ours
+ * is only connected to. Main thread.
+ */
+#include "job/target.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "base/units.h"
+#include "base/xalloc.h"
+#include "db/conninfo.h"
+#include "drive/host.h"
+#include "drive/inventory.h"
+#include "job/ask.h"
+
+#define PG_VERSION_OLDEST 140000
+#define SMALL_TEXT 64
+
+static struct fsroot machine_root(void)
+{
+    struct fsroot root;
+
+    fsroot_init(&root, "");
+    return root;
+}
+
+static void read_host(struct target *t)
+{
+    struct fsroot root = machine_root();
+    struct host_info host;
+
+    host_read(&root, &host);
+    t->facts.memory_bytes = host.memory_bytes > 0 ? (uint64_t)host.memory_bytes : 0;
+    t->facts.cpus = host.cpus > 0 ? (int)host.cpus : 1;
+    host_release(&host);
+    fsroot_release(&root);
+}
+
+/* Maps a directory (or a device's name) to devices; not finding any is no error, only said. */
+static void map_devices(struct target *t, const char *path, const char *device_name)
+{
+    struct fsroot root = machine_root();
+    const struct blockdev_probe probe = blockdev_probe_system(&root);
+    struct err err = {0};
+    const int rc = device_name ? blockdev_map_name(&probe, device_name, &t->map, &err)
+                               : blockdev_map(&probe, path, &t->map, &err);
+
+    if (rc < 0)
+        t->why_no_devices = xstrdup(err.text);
+    else if (t->map.reason)
+        t->why_no_devices = xstrdup(t->map.reason);
+    t->mapped = rc == 0 && !t->map.reason;
+    fsroot_release(&root);
+}
+
+static void read_space(struct target *t, const char *path)
+{
+    struct statvfs vfs;
+
+    if (statvfs(path, &vfs) < 0)
+        return;
+    t->facts.fs_size_bytes = (uint64_t)vfs.f_blocks * vfs.f_frsize;
+    t->facts.fs_free_bytes = (uint64_t)vfs.f_bavail * vfs.f_frsize;
+}
+
+static int open_drive(struct target *t, struct err *err)
+{
+    const struct settings *s = t->env->settings;
+    const char *dir = s->target.drive ? s->target.drive : ".";
+
+    t->is_private = true;
+    t->local = true;
+    t->drive_given = s->target.drive != NULL;
+    t->facts.private_server = true;
+    t->facts.free_connections = -1;
+    t->drive_dir = realpath(dir, NULL);
+    if (!t->drive_dir)
+        return err_set(err, ERR_USAGE, "--drive %s: no such directory (make it, or name another)",
+                       dir);
+    t->cluster_opts = (struct cluster_opts){
+        .drive_dir = t->drive_dir,
+        .server_user = s->server.user,
+        .bin_dir = s->server.bin_dir,
+        .recovery_timeout_ns = s->server.recovery_timeout_ns,
+        .config_file = t->env->server_conf,
+        .clock = t->env->clock,
+        .log = t->env->log,
+        .stop = t->env->stop,
+        .on_progress = t->env->ui ? t->env->ui->progress : NULL,
+        .ctx = t->env->ui ? t->env->ui->ctx : NULL,
+    };
+    if (cluster_look(&t->cluster_opts, &t->look, err) < 0)
+        return -1;
+    t->facts.dataset_warehouses = t->look.dataset_warehouses;
+    t->facts.dataset_complete = t->look.dataset_complete;
+    t->facts.dataset_bytes = t->look.exists ? t->look.bytes : 0;
+    read_space(t, t->drive_dir);
+    map_devices(t, t->drive_dir, NULL);
+    return 0;
+}
+
+/* Version, rights, room and the dataset of a server that runs already. */
+static int look_at_server(struct target *t, struct session *s, struct err *err)
+{
+    int64_t version = 0;
+
+    if (ask_i64(s, t->dialect, "server_version", &version, err) < 0)
+        return -1;
+    if (version < PG_VERSION_OLDEST)
+        return err_set(err, ERR_SURROUNDINGS, "the server is PostgreSQL %s; 14 or newer is needed",
+                       t->server_version);
+    if (ask_i64(s, t->dialect, "server_free_connections", &t->facts.free_connections, err) < 0)
+        return -1;
+    if (manifest_read(s, t->dialect, &t->manifest, err) < 0)
+        return -1;
+    if (t->manifest.state == DATASET_PARTIAL || t->manifest.state == DATASET_COMPLETE) {
+        t->facts.dataset_warehouses = (uint64_t)t->manifest.dataset.warehouses;
+        t->facts.dataset_complete = t->manifest.state == DATASET_COMPLETE;
+        if (dataset_bytes(s, t->dialect, &t->dataset_bytes, err) < 0)
+            return -1;
+        t->facts.dataset_bytes = (uint64_t)t->dataset_bytes;
+    }
+    if (t->local) {
+        t->data_dir = ask_text(s, t->dialect, "server_data_directory", NULL);
+        if (t->data_dir && access(t->data_dir, F_OK) != 0) {
+            free(t->data_dir);
+            t->data_dir = NULL;
+        }
+    }
+    return 0;
+}
+
+/* "localhost:NAME" and a bare NAME on this machine; what validation let through. */
+static const char *device_name(const char *given)
+{
+    const char *colon = strrchr(given, ':');
+
+    return colon ? colon + 1 : given;
+}
+
+static void find_server_devices(struct target *t)
+{
+    const struct settings *s = t->env->settings;
+
+    if (s->target.n_devices > 0) {
+        map_devices(t, NULL, device_name(s->target.device[0]));
+        return;
+    }
+    if (!t->local)
+        t->why_no_devices = xstrdup("the server is on another machine and no --device was named");
+    else if (!t->data_dir)
+        t->why_no_devices = xstrdup("the server does not tell us its data directory (its superuser "
+                                    "may); name the device with --device NAME");
+    else {
+        map_devices(t, t->data_dir, NULL);
+        read_space(t, t->data_dir);
+    }
+}
+
+static int open_server(struct target *t, struct err *err)
+{
+    struct conninfo_place place = {0};
+    struct session *s = NULL;
+    int rc = -1;
+
+    t->facts.free_connections = -1;
+    t->conninfo = conninfo_resolve(t->env->settings->target.pg, &place, err);
+    if (!t->conninfo)
+        goto out;
+    t->local = place.local;
+    s = target_connect(t, err);
+    if (!s)
+        goto out;
+    t->server_version = ask_text_at(s, t->dialect, "server_version", 1, err);
+    if (!t->server_version || look_at_server(t, s, err) < 0)
+        goto out;
+    find_server_devices(t);
+    rc = 0;
+out:
+    session_free(s);
+    free(place.host);
+    return rc;
+}
+
+int target_open(struct target *t, const struct job_env *env, struct err *err)
+{
+    *t = (struct target){.env = env, .ops = db_find("pq")};
+    CHECK(t->ops != NULL);
+    t->dialect = dialect_read(env->schema_dir, err);
+    if (!t->dialect)
+        return -1;
+    read_host(t);
+    return env->settings->target.pg ? open_server(t, err) : open_drive(t, err);
+}
+
+void target_release(struct target *t)
+{
+    struct err err = {0};
+
+    if (t->cluster && cluster_alive(t->cluster)) {
+        const bool keep = t->env->settings->server.keep_running;
+        const int rc = keep ? cluster_keep(t->cluster, &err) : cluster_stop(t->cluster, &err);
+
+        if (rc < 0)
+            log_line(t->env->log, LOG_ERROR, "private server: %s", err.text);
+        else if (keep)
+            log_line(t->env->log, LOG_INFO, "the private server goes on: psql '%s'",
+                     cluster_conninfo(t->cluster));
+    }
+    cluster_free(t->cluster);
+    t->cluster = NULL;
+    dialect_free(t->dialect);
+    drive_map_release(&t->map);
+    free(t->drive_dir);
+    free(t->conninfo);
+    free(t->server_version);
+    free(t->data_dir);
+    free(t->why_no_devices);
+    *t = (struct target){0};
+}
+
+struct db_config target_db(const struct target *t)
+{
+    return (struct db_config){
+        .conninfo = t->conninfo,
+        .application_name = t->env->program,
+        .clock = t->env->clock,
+    };
+}
+
+struct session *target_connect(const struct target *t, struct err *err)
+{
+    const struct db_config db = target_db(t);
+    struct session *s = session_connect(t->ops, &db, 0, err);
+
+    if (!s)
+        err_wrap(err, "%s", t->is_private ? "private server" : "database");
+    return s;
+}
+
+int target_take(struct target *t, struct err *err)
+{
+    if (!t->is_private || t->cluster)
+        return 0;
+    t->cluster = cluster_open(&t->cluster_opts, err);
+    return t->cluster ? 0 : -1;
+}
+
+int target_up(struct target *t, const struct plan *plan, bool unsafe, struct err *err)
+{
+    const struct cluster_settings settings = {
+        .buffer_bytes = plan->buffer_bytes,
+        .checkpoint_timeout_s = plan->checkpoint_timeout_s,
+        .max_wal_bytes = plan->max_wal_bytes,
+        .max_connections = plan->sessions + plan->loaders + 16,
+    };
+
+    if (!t->is_private)
+        return 0;
+    const int rc = unsafe ? cluster_start_unsafe(t->cluster, &settings, err)
+                          : cluster_start(t->cluster, &settings, err);
+    if (rc < 0)
+        return -1;
+    free(t->conninfo);
+    t->conninfo = xstrdup(cluster_conninfo(t->cluster));
+    free(t->data_dir);
+    t->data_dir = xstrdup(cluster_data_dir(t->cluster));
+    return 0;
+}
+
+int target_end_unsafe(struct target *t, struct err *err)
+{
+    return t->is_private ? cluster_end_unsafe(t->cluster, err) : 0;
+}
+
+char *target_device_line(const struct target *t)
+{
+    struct fsroot root = machine_root();
+    struct strbuf out;
+
+    strbuf_init(&out);
+    if (!t->mapped)
+        strbuf_addf(&out, "no counters: %s", t->why_no_devices ? t->why_no_devices : "not known");
+    for (size_t i = 0; t->mapped && i < t->map.devices.n; i++) {
+        const struct drive_device *d = &t->map.devices.at[i];
+        struct inventory inv;
+        char size[SMALL_TEXT] = "?";
+
+        if (!drive_device_reported(d))
+            continue;
+        inventory_read(&root, d->sysfs, false, &inv);
+        if (inv.size_bytes > 0)
+            units_format_bytes((uint64_t)inv.size_bytes, size, sizeof(size));
+        strbuf_addf(&out, "%s%s (%s, %s%s%s)", out.len ? "; " : "", d->name,
+                    drive_role_name(d->roles), size, inv.model ? ", " : "",
+                    inv.model ? inv.model : "");
+        inventory_release(&inv);
+    }
+    fsroot_release(&root);
+    return strbuf_detach(&out);
+}

@@ -1,0 +1,52 @@
+/*
+ * Where the database is: a private server in a directory, or a server that runs already. Opening a
+ * target finds out what there is (struct plan_facts) and writes nothing; target_up() makes it run.
+ */
+#ifndef JOB_TARGET_H
+#define JOB_TARGET_H
+
+#include "cluster/cluster.h"
+#include "db/session.h"
+#include "drive/blockdev.h"
+#include "job/job.h"
+#include "load/manifest.h"
+#include "sql/dialect.h"
+
+struct target {
+    const struct job_env *env;
+    bool is_private;
+    bool local;       /* the server runs on this machine */
+    char *drive_dir;  /* absolute; private only */
+    bool drive_given; /* by --drive, not the current directory */
+    char *conninfo;   /* with addresses instead of names; may hold a secret */
+    const struct db_ops *ops;
+    struct dialect *dialect;
+    struct cluster_opts cluster_opts;
+    struct cluster_look look;
+    struct cluster *cluster;  /* once up */
+    struct manifest manifest; /* of a server that runs already */
+    int64_t dataset_bytes;
+    char *server_version;
+    char *data_dir; /* NULL: not known */
+    struct drive_map map;
+    bool mapped;          /* map holds devices */
+    char *why_no_devices; /* NULL where mapped, or counters were not asked for */
+    struct plan_facts facts;
+};
+
+int target_open(struct target *t, const struct job_env *env, struct err *err) MUST_CHECK;
+/* Stops the private server (unless it is kept), frees. Harmless on a zeroed one. */
+void target_release(struct target *t);
+/* The settings every connection of ours starts from. */
+struct db_config target_db(const struct target *t);
+struct session *target_connect(const struct target *t, struct err *err);
+/* The private server: takes its directory and lock, creates it where absent. Nothing otherwise. */
+int target_take(struct target *t, struct err *err) MUST_CHECK;
+/* Runs with the run's settings, or with those of a load (unsafe). Nothing on a server not ours. */
+int target_up(struct target *t, const struct plan *plan, bool unsafe, struct err *err) MUST_CHECK;
+/* Ends the unsafe state: durable after it, and stopped. */
+int target_end_unsafe(struct target *t, struct err *err) MUST_CHECK;
+/* One line about the device under the data, for the plan. free() it. */
+char *target_device_line(const struct target *t);
+
+#endif
