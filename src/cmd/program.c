@@ -1,0 +1,129 @@
+/*
+ * The frame of a main: blocks signals first, reads the options, finds the data directory, opens
+ * the console. Only here and in the mains are errors printed.
+ */
+#include "cmd/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "cmd/options.h"
+#include "cmd/signals.h"
+#include "config/datadir.h"
+#include "db/session.h"
+#include "plan/plan.h"
+
+static struct log *signal_log; /* set before the thread of signals starts */
+
+static void say_stopping(int level)
+{
+    if (level == 1)
+        log_line(signal_log, LOG_WARN,
+                 "stopping: what there is will be written (once more: leave at once)");
+    else
+        log_line(signal_log, LOG_WARN, "leaving at once");
+}
+
+/* The plan goes to standard error: standard output belongs to the report, or to --json. With
+ * --dry-run it is what was asked for. */
+static void show_plan(const struct plan *plan, const struct plan_facts *facts, const char *device,
+                      void *ctx)
+{
+    struct program *p = ctx;
+    const struct settings *s = &p->config.s;
+    FILE *to = s->output.dry_run ? stdout : stderr;
+    struct strbuf out;
+
+    if (s->output.quiet && !s->output.dry_run)
+        return;
+    strbuf_init(&out);
+    plan_print(plan, s, facts, &out);
+    strbuf_addf(&out, "device        %s\n", device);
+    if (s->output.dry_run)
+        plan_print_origins(plan, &p->config, &out);
+    fwrite(out.buf, 1, out.len, to);
+    fflush(to);
+    strbuf_release(&out);
+}
+
+static bool ask(const char *question, void *ctx)
+{
+    struct program *p = ctx;
+
+    return console_confirm(p->console, question);
+}
+
+static void progress(const struct progress *step, void *ctx)
+{
+    struct program *p = ctx;
+
+    console_progress(step, p->console);
+}
+
+static int find_data(struct program *p, struct err *err)
+{
+    const struct settings *s = &p->config.s;
+
+    p->data_dir = datadir_find(err);
+    if (!p->data_dir)
+        return -1;
+    p->schema_dir = s->target.dialect ? xstrdup(s->target.dialect)
+                                      : xasprintf("%s/schema/postgresql", p->data_dir);
+    p->server_conf = xasprintf("%s/config/postgresql.conf", p->data_dir);
+    return 0;
+}
+
+int program_begin(struct program *p, enum spec_program which, int argc, char **argv)
+{
+    struct err err = {0};
+    int rc;
+
+    *p = (struct program){0};
+    signals_block();
+    rc = options_parse(which, argc, argv, &p->config, &err);
+    if (rc == OPTIONS_DONE)
+        return 0;
+    if (rc < 0)
+        return program_fail(p, &err);
+    db_registry_check();
+    p->console = console_new(clock_system(), p->config.s.output.plain, p->config.s.output.quiet);
+    signal_log = console_log(p->console);
+    if (find_data(p, &err) < 0 || signals_watch(&p->stop, say_stopping, &err) < 0)
+        return program_fail(p, &err);
+    p->ui = (struct job_ui){.plan = show_plan, .confirm = ask, .progress = progress, .ctx = p};
+    p->env = (struct job_env){
+        .settings = &p->config.s,
+        .program = spec_program_name(which),
+        .version = TPCC_VERSION,
+        .command = p->config.command,
+        .command_base = p->config.command_base,
+        .schema_dir = p->schema_dir,
+        .server_conf = p->server_conf,
+        .clock = clock_system(),
+        .log = console_log(p->console),
+        .stop = &p->stop,
+        .ui = &p->ui,
+    };
+    return PROGRAM_GO;
+}
+
+void program_end(struct program *p)
+{
+    if (p->console)
+        console_flush(p->console);
+    /* The thread of signals may still speak: the console stays until the process ends. */
+    free(p->data_dir);
+    free(p->schema_dir);
+    free(p->server_conf);
+    config_release(&p->config);
+}
+
+int program_fail(struct program *p, const struct err *err)
+{
+    if (p->console)
+        console_flush(p->console);
+    fprintf(stderr, "%s: %s\n", spec_program_name(p->config.program), err->text);
+    return err_exit_code(err);
+}

@@ -1,0 +1,31 @@
+/*
+ * What tpcc-run, tpcc-load and tpcc-check have in common: signals, options, console, and the
+ * environment of a job made of them.
+ */
+#ifndef CMD_PROGRAM_H
+#define CMD_PROGRAM_H
+
+#include "cmd/console.h"
+#include "config/config.h"
+#include "job/job.h"
+
+struct program {
+    struct config config;
+    struct console *console;
+    struct stop stop;
+    char *data_dir, *schema_dir, *server_conf;
+    struct job_ui ui;
+    struct job_env env;
+};
+
+#define PROGRAM_GO (-1)
+
+/* PROGRAM_GO, or the exit code at once (help was printed, or an error, which is printed here). The
+ * caller fills ui's callbacks it wants beside those set here: confirm, progress, plan. In any case
+ * program_end() it. */
+int program_begin(struct program *p, enum spec_program which, int argc, char **argv) MUST_CHECK;
+void program_end(struct program *p);
+/* Prints "tpcc-run: <text>" on standard error and answers the exit code. */
+int program_fail(struct program *p, const struct err *err);
+
+#endif

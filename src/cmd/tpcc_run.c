@@ -1,0 +1,129 @@
+/*
+ * tpcc-run: the main job. Standard output gets the report (or result.json with --json) and, as its
+ * last line, the result's directory; everything else goes to standard error.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "cmd/program.h"
+#include "report/text.h"
+#include "result/result_json.h"
+#include "result/verdict.h"
+
+static const char *phase_text(enum run_state state)
+{
+    switch (state) {
+    case RUN_CONNECTING:
+        return "connecting";
+    case RUN_RAMP:
+        return "ramp";
+    case RUN_PRECONDITION:
+        return "precondition";
+    case RUN_SAMPLE:
+        return "sample";
+    case RUN_DRAIN:
+        return "drain";
+    case RUN_ENDED:
+        return "ended";
+    }
+    UNREACHABLE();
+}
+
+static void on_interval(const struct run_interval *iv, void *ctx)
+{
+    struct program *p = ctx;
+    const struct live_moment moment = {
+        .phase = phase_text(iv->state),
+        .phase_left_ns = iv->state_left_ns,
+        .run_left_ns = iv->run_left_ns,
+    };
+
+    console_interval(p->console, &moment, iv->result, iv->row);
+}
+
+static void on_connecting(uint32_t done, uint32_t total, void *ctx)
+{
+    struct program *p = ctx;
+    const struct progress step = {
+        .step = "connect",
+        .unit = "sessions",
+        .done = done,
+        .total = total,
+    };
+
+    console_progress(&step, p->console);
+}
+
+static void print_result(const struct program *p, const struct result *r,
+                         const struct job_outcome *out)
+{
+    if (p->config.s.output.json) {
+        char *json = result_json_write(r);
+
+        fputs(json, stdout);
+        free(json);
+        fprintf(stderr, "%s\n", out->result_path);
+    } else {
+        struct strbuf text;
+
+        strbuf_init(&text);
+        report_text(r, out->result_path, &text);
+        fwrite(text.buf, 1, text.len, stdout);
+        printf("%s\n", out->result_path);
+        strbuf_release(&text);
+    }
+    fflush(stdout);
+}
+
+static int exit_code(const struct program *p, const struct result *r)
+{
+    if (r->verdict.status == VERDICT_INVALID)
+        return 1;
+    if (p->config.s.output.strict && r->verdict.status == VERDICT_QUESTIONABLE)
+        return 1;
+    return 0;
+}
+
+static int run(struct program *p)
+{
+    struct job_outcome out = {0};
+    struct result r;
+    struct err err = {0};
+    int rc;
+
+    result_init(&r);
+    rc = job_run(&p->env, &r, &out, &err);
+    console_flush(p->console);
+    if (out.finished)
+        print_result(p, &r, &out);
+    if (rc < 0) {
+        rc = program_fail(p, &err);
+        if (out.result_path && !out.finished)
+            fprintf(stderr, "what there was is in %s\n", out.result_path);
+    } else if (!out.dry_run) {
+        rc = exit_code(p, &r);
+    }
+    job_outcome_release(&out);
+    result_release(&r);
+    return rc;
+}
+
+int main(int argc, char **argv)
+{
+    struct program p;
+    struct err err = {0};
+    int rc = program_begin(&p, PROGRAM_RUN, argc, argv);
+
+    if (rc == PROGRAM_GO) {
+        p.ui.interval = on_interval;
+        p.ui.connecting = on_connecting;
+        if (p.config.s.load.remove)
+            rc = job_remove(&p.env, &err) < 0 ? program_fail(&p, &err) : 0;
+        else
+            rc = run(&p);
+    }
+    program_end(&p);
+    return rc;
+}
