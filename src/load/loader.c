@@ -413,6 +413,7 @@ static int load_locked(struct loader *l, struct load_times *times, struct err *e
 int load_dataset(const struct load_env *env, const struct load_opts *opts, struct manifest *m,
                  struct load_times *times, struct err *err)
 {
+    const double none = (double)NAN;
     struct loader l = {.env = env,
                        .opts = opts,
                        .m = m,
@@ -422,7 +423,7 @@ int load_dataset(const struct load_env *env, const struct load_opts *opts, struc
                        .begin_ns = clock_now_ns(env->clock)};
     int rc = -1;
 
-    *times = (struct load_times){NAN, NAN, NAN, NAN, NAN};
+    *times = (struct load_times){none, none, none, none, none};
     l.polled_ns = l.begin_ns;
     l.saved_ns = l.begin_ns;
     units_init(&l.units);

@@ -252,7 +252,7 @@ int dataset_bytes(struct session *s, const struct dialect *d, int64_t *bytes, st
     return cell_i64(rows_cell(&replies.part[0], 0, 0), bytes, err);
 }
 
-/* The name of a session that holds the lock: "<who> <pid>@<host>". The server cuts it at 63 bytes,
+/* The name of a session that holds the lock: "<who> <pid>@<host>". The server cuts names at 63 bytes,
  * so what tells processes apart stands first. */
 struct lock_name {
     char text[64];
@@ -265,9 +265,17 @@ static struct lock_name lock_name(const char *who)
     char host[256] = "?";
 
     (void)gethostname(host, sizeof(host) - 1);
-    (void)snprintf(name.text, sizeof(name.text), "%.24s %d@%s", who, (int)getpid(), host);
+    (void)snprintf(name.text, sizeof(name.text), "%.20s %d@%.30s", who, (int)getpid(), host);
     name.who_len = strcspn(name.text, " ");
     return name;
+}
+
+/* " <pid>@<host>" of two names, one of them perhaps cut short in its host. */
+static bool same_process(const char *a, const char *b)
+{
+    const size_t n = strlen(a) < strlen(b) ? strlen(a) : strlen(b);
+
+    return strncmp(a, b, n) == 0 && memchr(a, '@', n) != NULL;
 }
 
 /* The lock is held: 0 where this very process holds it in another session, else -1 and by whom. */
@@ -288,7 +296,7 @@ static int held(struct session *s, const struct dialect *d, const struct lock_na
         since = cell_dup(rows_cell(p, 0, 1));
         process = name ? strchr(name, ' ') : NULL;
     }
-    if (process && strcmp(process, own->text + own->who_len) == 0) {
+    if (process && same_process(process, own->text + own->who_len)) {
         rc = 0;
     } else if (process) {
         (void)err_set(err, ERR_SURROUNDINGS,
