@@ -9,8 +9,8 @@
  * loop_new().
  *
  * On a clock other than the machine's there are timers only: the loop looks at no descriptor and
- * moves the clock to the next timer with clock_sleep_until_ns(), so that hours take as long as their
- * work.
+ * moves the clock to the next timer with clock_sleep_until_ns(), so that hours take as long as
+ * their work.
  */
 #ifndef BASE_LOOP_H
 #define BASE_LOOP_H

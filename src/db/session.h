@@ -66,7 +66,7 @@ struct db_ops {
     /* Optional, for a backend on a clock instead of a descriptor: when open or advance is to be
      * called again, ns on cfg->clock's axis. NULL: wait_fd tells. */
     uint64_t (*ready_at_ns)(const struct session *s);
-    void (*cancel)(struct session *s);       /* from any thread; asks only; may block */
+    void (*cancel)(struct session *s); /* from any thread; asks only; may block */
     /* Blocking, loader threads only. After a failure of any of the three the bulk is over. */
     int (*bulk_begin)(struct session *s, const struct table *t, const struct bulk_opts *opts,
                       struct err *err);

@@ -18,6 +18,24 @@ static const double limit_ms[TXN_ROWS] = {
     [TXN_DELIVERY] = 5000,  [TXN_STOCK_LEVEL] = 20000, [TXN_DELIVERY_DEFERRED] = 80000,
 };
 
+static void drop_if_empty(struct hist **h)
+{
+    if (*h && hist_count(*h) > 0)
+        return;
+    hist_free(*h);
+    *h = NULL;
+}
+
+/* Parts of the result that turned out empty are "none". */
+static void drop_empty(struct result *r)
+{
+    for (int row = 0; row < TXN_ROWS; row++)
+        for (int k = 0; k < TIME_KINDS; k++)
+            drop_if_empty(&r->latency[row][k]);
+    for (int b = 0; b < RESULT_BATCHES; b++)
+        drop_if_empty(&r->batches[b].response);
+}
+
 void tally_init(struct tally *t, const struct plan *plan, struct result *r)
 {
     memset(t, 0, sizeof(*t));
@@ -28,12 +46,15 @@ void tally_init(struct tally *t, const struct plan *plan, struct result *r)
     for (int row = 0; row < TXN_ROWS; row++)
         for (int k = 0; k < TIME_KINDS; k++)
             r->latency[row][k] = hist_new();
+    for (int b = 0; b < RESULT_BATCHES; b++)
+        r->batches[b].response = hist_new();
     r->sample.planned_seconds = (double)plan->sample_ns / NS_PER_S_D;
     r->run.accounting_broken = 0;
 }
 
 void tally_release(struct tally *t)
 {
+    drop_empty(t->result);
     hist_free(t->row_response);
     hist_free(t->late);
     t->row_response = NULL;
@@ -148,8 +169,7 @@ static void add_times(struct tally *t, const struct slice *s)
             hist_add(t->result->latency[row][k], rec->time[row][k]);
         if (row == TXN_DELIVERY_DEFERRED || hist_count(response) == 0)
             continue;
-        if (!batch->response)
-            batch->response = hist_new();
+
         hist_add(batch->response, response);
         batch->count += hist_count(response);
         batch->sum_ns += hist_sum_ns(response);
@@ -230,19 +250,6 @@ static void fill_driver(struct tally *t, double seconds)
     d->lateness_max_ms = hist_max_ms(t->late);
     if (t->sample.seen > 0 && t->plan->pace.kind != PACE_NONE)
         d->free_session_wait_percent = 100 * (double)t->sample.waited / (double)t->sample.seen;
-}
-
-/* Parts of the result that turned out empty are "none". */
-static void drop_empty(struct result *r)
-{
-    for (int row = 0; row < TXN_ROWS; row++) {
-        for (int k = 0; k < TIME_KINDS; k++) {
-            if (hist_count(r->latency[row][k]) > 0)
-                continue;
-            hist_free(r->latency[row][k]);
-            r->latency[row][k] = NULL;
-        }
-    }
 }
 
 static void fill_phases(struct tally *t, const struct windows *w)

@@ -12,10 +12,11 @@
 #include "base/check.h"
 #include "base/xalloc.h"
 
-#define SUB_BITS 10                   /* 1,024 buckets a doubling */
-#define SUB (UINT64_C(1) << SUB_BITS) /* ... also the first value that has a coarse neighbour / 2  \
-                                       */
-#define DOUBLINGS 22                  /* up to 2^32 - 1 us, 1.19 h */
+#define SUB_BITS 10 /* 1,024 buckets a doubling */
+#define SUB                                                                                        \
+    (UINT64_C(1) << SUB_BITS) /* ... also the first value that has a coarse neighbour / 2          \
+                               */
+#define DOUBLINGS 22          /* up to 2^32 - 1 us, 1.19 h */
 #define BUCKETS ((DOUBLINGS + 1) * 1024)
 #define HIGHEST_US UINT64_C(3600000000) /* 1 h */
 #define NS_PER_US_D 1e3

@@ -28,15 +28,15 @@ struct new_order_input {
 
 struct payment_input {
     int32_t c_w_id, c_d_id;
-    int32_t c_id;        /* 0: by last name */
-    char c_last[20];     /* "" where by id */
+    int32_t c_id;    /* 0: by last name */
+    char c_last[20]; /* "" where by id */
     int32_t amount_cents;
-    int64_t date_us;     /* H_DATE: from the driver, unique in the run */
+    int64_t date_us; /* H_DATE: from the driver, unique in the run */
     bool remote;
 };
 
 struct order_status_input {
-    int32_t c_id;    /* 0: by last name */
+    int32_t c_id; /* 0: by last name */
     char c_last[20];
 };
 
@@ -65,21 +65,21 @@ struct txn_input {
 /* What every draw of a run shares. */
 struct input_rules {
     uint64_t seed;
-    int32_t warehouses;       /* active: remote ones are drawn from them */
+    int32_t warehouses; /* active: remote ones are drawn from them */
     struct nurand_c c_run;
-    uint32_t rollback_ppm;        /* 10,000 = 1 % (2.4.1.4) */
-    uint32_t remote_line_ppm;     /* 10,000 (2.4.1.5) */
-    uint32_t remote_payment_ppm;  /* 150,000 (2.5.1.2) */
-    uint32_t by_name_ppm;         /* 600,000 (2.5.1.2, 2.6.1.2) */
+    uint32_t rollback_ppm;       /* 10,000 = 1 % (2.4.1.4) */
+    uint32_t remote_line_ppm;    /* 10,000 (2.4.1.5) */
+    uint32_t remote_payment_ppm; /* 150,000 (2.5.1.2) */
+    uint32_t by_name_ppm;        /* 600,000 (2.5.1.2, 2.6.1.2) */
 };
 
 /* Whose input: home is given by the caller (drawn anew each time where users < warehouses). */
 struct input_for {
     uint32_t user;
-    uint64_t n;          /* this user's transaction number, from 0 */
+    uint64_t n; /* this user's transaction number, from 0 */
     int32_t w_id;
-    int32_t d_id;        /* the terminal's district, for Stock-Level */
-    int64_t stamp_us;    /* unique in the run: becomes entry_us, date_us */
+    int32_t d_id;     /* the terminal's district, for Stock-Level */
+    int64_t stamp_us; /* unique in the run: becomes entry_us, date_us */
 };
 void input_draw(const struct input_rules *rules, const struct input_for *whose, enum txn_type type,
                 struct txn_input *out);

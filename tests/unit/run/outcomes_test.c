@@ -1,0 +1,322 @@
+/*
+ * How transactions end: retries, failures, doubt, time-outs, lost servers, and that each of them is
+ * counted where it belongs.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "rig.h"
+
+static const struct counters *run_of(const struct rig *r)
+{
+    return &r->result.run.outcomes;
+}
+
+/* One of no class where there is none of this. */
+static const struct result_error *error_of(const struct rig *r, const char *class)
+{
+    static const struct result_error none = {.count = -1};
+
+    for (size_t i = 0; i < r->result.errors.n; i++)
+        if (strcmp(r->result.errors.at[i].class, class) == 0)
+            return &r->result.errors.at[i];
+    return &none;
+}
+
+/* Faults from GO on, so that warming is not hit. */
+static void calm_until_go(struct rig *r, const struct run_interval *iv)
+{
+    (void)iv;
+    r->script.calm = false;
+}
+
+static void rig_init_faults(struct rig *r)
+{
+    rig_init(r, 1000);
+    rig_cycle(r, 5 * NS_PER_S);
+    r->plan.sample_ns = 60 * NS_PER_S;
+    r->script.calm = true;
+    r->on_interval = calm_until_go;
+}
+
+/* 40001 and 40P01 on every tenth call: retries are 10 % of the calls, nothing fails, and the time
+ * of the retries is in the response. */
+static void test_retries(void)
+{
+    static const char *const states[] = {"40001", "40P01"};
+
+    for (size_t i = 0; i < ARRAY_LEN(states); i++) {
+        struct rig r;
+        uint64_t calls = 0;
+
+        rig_init_faults(&r);
+        r.script.fault_every = 10;
+        strcpy(r.script.fault_sqlstate, states[i]);
+        rig_run(&r);
+        calls = run_of(&r)->started + run_of(&r)->retries;
+        UNIT_NEAR("share", (double)run_of(&r)->retries / (double)calls, 0.1, 0.002);
+        UNIT_EQ_U64("none failed", run_of(&r)->failed + run_of(&r)->in_doubt, 0);
+        UNIT_TRUE("retried once or more", run_of(&r)->retried <= run_of(&r)->retries);
+        UNIT_TRUE("retried", run_of(&r)->retried > run_of(&r)->started / 11);
+        UNIT_TRUE("in the response", r.result.sample.time[TIME_RESPONSE].max > 10);
+        UNIT_TRUE("back-off bound", r.result.sample.time[TIME_RESPONSE].max < 6 * 10 + 5 * 30);
+        UNIT_EQ_STR("kept", error_of(&r, "retry")->sqlstate, states[i]);
+        UNIT_EQ_I64("counted", error_of(&r, "retry")->count, (int64_t)run_of(&r)->retries);
+        rig_check(&r);
+        rig_release(&r);
+    }
+}
+
+/* Never anything else: after 10 attempts it has failed, at no time that could flatter. */
+static void test_retries_exhausted(void)
+{
+    struct rig r;
+
+    rig_init_faults(&r);
+    r.plan.precondition_ns = NS_PER_S;
+    r.plan.ramp_ns = 0;
+    r.plan.sessions = 400;
+    r.script.fault_every = 1;
+    strcpy(r.script.fault_sqlstate, "40001");
+    rig_run(&r);
+    UNIT_TRUE("failed", run_of(&r)->failed > 10000);
+    UNIT_NEAR("9 retries each", (double)run_of(&r)->retries / (double)run_of(&r)->failed, 9, 0.1);
+    UNIT_TRUE("no figure of good ones", r.result.sample.transactions < 30);
+    rig_check(&r);
+    rig_release(&r);
+}
+
+/* Fails at once: counted, and in no histogram. */
+static void test_commit_fails(void)
+{
+    struct rig r;
+    uint64_t measured = 0;
+
+    rig_init_faults(&r);
+    r.script.fail_commit_every = 20;
+    rig_run(&r);
+    UNIT_NEAR("failed", (double)run_of(&r)->failed / (double)run_of(&r)->started, 0.05, 0.002);
+    UNIT_EQ_U64("not retried", run_of(&r)->retries, 0);
+    UNIT_EQ_STR("kept", error_of(&r, "fatal")->sqlstate, "53100");
+    for (int row = 0; row < TXN_TYPES; row++)
+        measured += hist_count(r.result.latency[row][TIME_RESPONSE]);
+    UNIT_NEAR("only good ones are measured", (double)measured, (double)r.result.sample.transactions,
+              16); /* due in it and done in it are not the same few at the edges */
+    rig_check(&r);
+    rig_release(&r);
+}
+
+static void lost(uint32_t before_send)
+{
+    struct rig r;
+    uint64_t expected = 0;
+    uint64_t measured = 0;
+
+    rig_init_faults(&r);
+    r.script.lose_every = 50;
+    r.script.lose_before_send = before_send;
+    rig_run(&r);
+    expected = before_send ? run_of(&r)->failed : run_of(&r)->in_doubt;
+    UNIT_NEAR("lost", (double)expected / (double)run_of(&r)->started, 0.02, 0.001);
+    UNIT_EQ_U64("the other class", run_of(&r)->failed + run_of(&r)->in_doubt, expected);
+    UNIT_EQ_I64("kept", error_of(&r, before_send ? "lost" : "in_doubt")->count, (int64_t)expected);
+    for (int row = 0; row < TXN_TYPES; row++)
+        measured += hist_count(r.result.latency[row][TIME_RESPONSE]);
+    UNIT_NEAR("at their age in the histograms", (double)measured,
+              (double)(counters_transactions(&r.result.sample.outcomes) +
+                       r.result.sample.outcomes.failed + r.result.sample.outcomes.in_doubt),
+              16);
+    if (!before_send) {
+        uint64_t countable = 0;
+
+        for (size_t i = 0; i < r.counts.n_doubts; i++) {
+            const struct run_doubt *d = &r.counts.doubts[i];
+
+            countable += d->type == TXN_NEW_ORDER || d->type == TXN_PAYMENT;
+            UNIT_TRUE("can be looked up", d->stamp_us > 0 && d->w_id > 0 && d->d_id > 0);
+            UNIT_TRUE("stamps are unique", i == 0 || d->stamp_us != d[-1].stamp_us);
+        }
+        UNIT_EQ_U64("New-Orders and Payments only", countable, r.counts.n_doubts);
+        UNIT_NEAR("88 % of them", (double)countable / (double)expected, 0.88, 0.08);
+    }
+    rig_check(&r);
+    rig_release(&r);
+}
+
+static void test_lost_before_sending_is_failed(void)
+{
+    lost(1);
+}
+
+static void test_lost_after_sending_is_in_doubt(void)
+{
+    lost(0);
+}
+
+static uint64_t some_take_long(uint64_t n, void *ctx)
+{
+    (void)ctx;
+    return n % 500 == 0 ? 100 * NS_PER_S : 5 * NS_PER_MS;
+}
+
+/* The bound of 60 s: cancelled, failed, at its age. */
+static void test_timeout(void)
+{
+    struct rig r;
+
+    rig_init_faults(&r);
+    r.plan.sample_ns = 120 * NS_PER_S;
+    r.plan.sessions = 64;
+    r.script.service_of = some_take_long;
+    rig_run(&r);
+    UNIT_TRUE("failed", run_of(&r)->failed > 40);
+    UNIT_EQ_STR("class", r.result.errors.at[0].class, "timeout");
+    UNIT_NEAR("age", r.result.sample.time[TIME_RESPONSE].max, 60050, 60);
+    UNIT_EQ_U64("sessions came back", run_of(&r)->in_doubt, 0);
+    rig_check(&r);
+    rig_release(&r);
+}
+
+/* A session that does not even answer a cancellation is given up; its transaction might commit. */
+static void test_timeout_without_answer(void)
+{
+    struct rig r;
+
+    rig_init_faults(&r);
+    r.plan.sample_ns = 200 * NS_PER_S;
+    r.plan.sessions = 64;
+    r.script.ignore_cancel = true;
+    r.script.service_of = some_take_long;
+    rig_run(&r);
+    UNIT_TRUE("in doubt", run_of(&r)->in_doubt > 40);
+    UNIT_EQ_U64("failed", run_of(&r)->failed, 0);
+    UNIT_NEAR("age", r.result.sample.time[TIME_RESPONSE].max, 65100, 110);
+    UNIT_TRUE("replaced", atomic_load(&r.script.connections) > 64 + 40);
+    UNIT_EQ_STR("class", r.result.errors.at[0].class, "given_up");
+    UNIT_NEAR("those that the end of the drain found", (double)r.result.run.abandoned_sessions, 2,
+              2);
+    r.result.run.abandoned_sessions = 0;
+    rig_check(&r);
+    rig_release(&r);
+}
+
+static void server_away(struct rig *r, uint64_t for_ns)
+{
+    r->script.gone_at_ns = clock_now_ns(r->clock) + 20 * NS_PER_S;
+    r->script.gone_until_ns = r->script.gone_at_ns + for_ns;
+}
+
+static void away_10_s(struct rig *r)
+{
+    server_away(r, 10 * NS_PER_S);
+}
+
+/* A restart of the server in the middle: the run ends as planned; what ran is in doubt, what found
+ * its session gone has failed, the others waited; then all goes on. */
+static void test_server_restarts(void)
+{
+    struct rig r;
+    double last_5_s = 0;
+
+    rig_init_faults(&r);
+    r.on_sample = away_10_s;
+    rig_run(&r);
+    UNIT_EQ_STR("", r.result.run.ended_by, "plan");
+    UNIT_NEAR("full length", r.result.sample.seconds, 60, 1e-9);
+    UNIT_TRUE("a few", run_of(&r)->failed + run_of(&r)->in_doubt <= 16);
+    UNIT_TRUE("those that waited show it", r.result.sample.time[TIME_RESPONSE].p99 > 5000);
+    UNIT_TRUE("and were not lost", r.result.sample.time[TIME_RESPONSE].max < 15500);
+    for (size_t i = 0; i < r.result.series.n_rows; i++) {
+        const struct series_row *row = series_at(&r.result.series, i);
+
+        if (row->phase == PHASE_SAMPLE && row->time_s > 115.5)
+            last_5_s += row->tps_all / 5;
+    }
+    UNIT_NEAR("back at its rate", last_5_s, 200, 2);
+    UNIT_TRUE("bounded rate of trying", atomic_load(&r.script.connections) < 16 * 30);
+    rig_check(&r);
+    rig_release(&r);
+}
+
+static void away_for_good(struct rig *r)
+{
+    server_away(r, 10000 * NS_PER_S);
+}
+
+static void test_server_gone(void)
+{
+    struct rig r;
+
+    rig_init_faults(&r);
+    r.plan.sample_ns = 1200 * NS_PER_S;
+    r.on_sample = away_for_good;
+    rig_run(&r);
+    UNIT_EQ_STR("", r.result.run.ended_by, "server gone");
+    UNIT_TRUE("not an interruption", !r.result.run.interrupted);
+    UNIT_NEAR("20 s and 60 s", r.result.sample.seconds, 80, 0.3);
+    UNIT_TRUE("unfinished", r.result.sample.unfinished > 900);
+    UNIT_TRUE("at their age", r.result.sample.time[TIME_RESPONSE].max > 59000);
+    UNIT_TRUE("refusals are told", error_of(&r, "connect")->count > 0);
+    UNIT_TRUE("it was told while it lasted", r.log_warnings > 0);
+    rig_check(&r);
+    rig_release(&r);
+}
+
+/* Without pace a database that only fails is not hammered. */
+static void test_saturate_rests_after_failures(void)
+{
+    struct rig r;
+
+    rig_init_faults(&r);
+    r.plan.pace = (struct pace){.kind = PACE_NONE, .factor = 1};
+    r.plan.ramp_ns = 0;
+    r.plan.precondition_ns = NS_PER_S;
+    r.script.fault_every = 1;
+    strcpy(r.script.fault_sqlstate, "42883");
+    rig_run(&r);
+    UNIT_TRUE("failed", run_of(&r)->failed > 0);
+    UNIT_NEAR("every 50 ms and a session", (double)run_of(&r)->failed, 16 * 60 / 0.0555, 2000);
+    rig_check(&r);
+    rig_release(&r);
+}
+
+/* Replies that a transaction can't have. */
+static void empty(const struct batch *b, struct null_answer *a, void *ctx)
+{
+    (void)ctx;
+    for (uint8_t i = 0; i < b->n; i++)
+        null_answer_part(a, 0, 0);
+}
+
+static void answers_turn_bad(struct rig *r)
+{
+    r->script.answer = empty;
+}
+
+static void test_bad_replies_fail(void)
+{
+    struct rig r;
+
+    rig_init_faults(&r);
+    r.on_sample = answers_turn_bad;
+    rig_run(&r);
+    UNIT_TRUE("failed", r.result.sample.outcomes.failed > 10000);
+    UNIT_EQ_STR("class", r.result.errors.at[0].class, "bad_reply");
+    rig_check(&r);
+    rig_release(&r);
+}
+
+static const struct unit_test tests[] = {
+    {"retries", test_retries},
+    {"retries_exhausted", test_retries_exhausted},
+    {"commit_fails", test_commit_fails},
+    {"lost_before_sending_is_failed", test_lost_before_sending_is_failed},
+    {"lost_after_sending_is_in_doubt", test_lost_after_sending_is_in_doubt},
+    {"timeout", test_timeout},
+    {"timeout_without_answer", test_timeout_without_answer},
+    {"server_restarts", test_server_restarts},
+    {"server_gone", test_server_gone},
+    {"saturate_rests_after_failures", test_saturate_rests_after_failures},
+    {"bad_replies_fail", test_bad_replies_fail},
+};
+const struct unit_suite outcomes_suite = UNIT_SUITE("outcomes", tests);

@@ -1,0 +1,358 @@
+/*
+ * Beginning and ending: opening and warming, what keeps a run from beginning, interruptions in each
+ * phase, windows of odd lengths, and constant memory over a day.
+ */
+#include <malloc.h>
+#include <math.h>
+#include <string.h>
+
+#include "rig.h"
+
+static void init_short(struct rig *r)
+{
+    rig_init(r, 1000);
+    rig_cycle(r, 5 * NS_PER_S);
+    r->plan.ramp_ns = 5 * NS_PER_S;
+    r->plan.precondition_ns = 20 * NS_PER_S;
+    r->plan.sample_ns = 60 * NS_PER_S;
+}
+
+static void see_opening(struct rig *r, uint32_t done)
+{
+    UNIT_TRUE("goes up", done >= r->count);
+    r->count = done;
+}
+
+/* Sessions are opened no faster than 200 a second, each is warmed by three transactions, and the
+ * clock starts after the last. */
+static void test_opening(void)
+{
+    struct rig r;
+    uint64_t batches = 0;
+
+    init_short(&r);
+    r.plan.sessions = 100;
+    r.on_connecting = see_opening;
+    rig_run(&r);
+    UNIT_EQ_U64("told to the last", r.count, 100);
+    UNIT_EQ_U64("none twice", atomic_load(&r.script.connections), 100);
+    batches = atomic_load(&r.script.batches);
+    UNIT_EQ_U64("three more each", batches, r.result.run.outcomes.started + 300);
+    UNIT_EQ_U64("nothing of warming is counted", r.result.run.outcomes.started,
+                r.result.run.outcomes.committed + r.result.run.outcomes.rolled_back);
+    UNIT_TRUE("at a bounded rate", r.fake.now_ns - RIG_START_NS > 80 * NS_PER_S + NS_PER_S / 2);
+    rig_check(&r);
+    rig_release(&r);
+}
+
+static void test_refused(void)
+{
+    struct rig r;
+
+    init_short(&r);
+    r.script.refuse_connect = 10;
+    UNIT_EQ_I64("", rig_try(&r), -1);
+    UNIT_EQ_STR("", r.err.text, "session 10 of 16: connection refused");
+    UNIT_EQ_I64("", err_exit_code(&r.err), 3);
+    rig_release(&r);
+}
+
+static void test_warming_fails(void)
+{
+    struct rig r;
+
+    init_short(&r);
+    r.script.fault_every = 20;
+    strcpy(r.script.fault_sqlstate, "42883");
+    UNIT_EQ_I64("", rig_try(&r), -1);
+    UNIT_TRUE("names it", strstr(r.err.text, "a fault of the script") != NULL);
+    UNIT_EQ_STR("", r.err.sqlstate, "42883");
+    rig_release(&r);
+}
+
+/* A deadlock while warming is nobody's fault. */
+static void test_warming_retries(void)
+{
+    struct rig r;
+
+    init_short(&r);
+    r.script.fault_every = 7;
+    strcpy(r.script.fault_sqlstate, "40P01");
+    rig_run(&r);
+    rig_check(&r);
+    rig_release(&r);
+}
+
+static void test_opening_takes_too_long(void)
+{
+    struct rig r;
+
+    init_short(&r);
+    r.script.connect_ns = 1000 * NS_PER_S;
+    UNIT_EQ_I64("", rig_try(&r), -1);
+    UNIT_TRUE("", strstr(r.err.text, "not connected and warm within 30 s") != NULL);
+    UNIT_TRUE("", r.fake.now_ns - RIG_START_NS < 32 * NS_PER_S);
+    rig_release(&r);
+}
+
+static void stop_while_connecting(struct rig *r, uint32_t done)
+{
+    if (done == 5)
+        stop_ask(&r->stop);
+}
+
+static void test_interrupt_while_opening(void)
+{
+    struct rig r;
+
+    init_short(&r);
+    r.plan.sessions = 100;
+    r.on_connecting = stop_while_connecting;
+    UNIT_EQ_I64("", rig_try(&r), -1);
+    UNIT_EQ_I64("", err_exit_code(&r.err), 130);
+    rig_release(&r);
+}
+
+static double stop_at_s;
+
+static void stop_in(struct rig *r, const struct run_interval *iv)
+{
+    if (iv->row->time_s >= stop_at_s && stop_level(&r->stop) == 0)
+        stop_ask(&r->stop);
+}
+
+/* Ctrl-C once, in each phase: what there was, and it says so. */
+static void test_interrupt_in_each_phase(void)
+{
+    static const struct {
+        const char *what;
+        double at_s;
+        double sample_s;
+        bool interrupted;
+        uint32_t phases;
+    } rows[] = {
+        {"ramp", 3, 0, true, 2},
+        {"precondition", 12, 0, true, 3},
+        {"sample", 50, 30, true, 4},
+        {"drain: the sample was whole", 80, 60, false, 4},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct rig r;
+
+        init_short(&r);
+        stop_at_s = rows[i].at_s;
+        r.on_interval = stop_in;
+        rig_run(&r);
+        UNIT_TRUE(rows[i].what, r.result.run.interrupted == rows[i].interrupted);
+        UNIT_EQ_STR(rows[i].what, r.result.run.ended_by,
+                    rows[i].interrupted ? "interrupt" : "plan");
+        UNIT_NEAR(rows[i].what, r.result.sample.seconds, rows[i].sample_s, 0.2);
+        UNIT_NEAR(rows[i].what, r.result.sample.planned_seconds, 60, 0);
+        UNIT_EQ_U64(rows[i].what, r.result.phases.n, rows[i].phases);
+        UNIT_TRUE(rows[i].what, r.result.run.outcomes.started > 100);
+        UNIT_TRUE(rows[i].what, isnan(r.result.sample.tps) == (rows[i].sample_s < 1));
+        if (rows[i].sample_s > 1)
+            UNIT_NEAR(rows[i].what, r.result.sample.tps, 200, 1);
+        UNIT_TRUE("soon", r.fake.now_ns - RIG_START_NS < (uint64_t)(rows[i].at_s + 2) * NS_PER_S);
+        rig_check(&r);
+        rig_release(&r);
+    }
+}
+
+static void stop_twice(struct rig *r, const struct run_interval *iv)
+{
+    if (iv->row->time_s < 50)
+        return;
+    while (stop_level(&r->stop) < 2)
+        stop_ask(&r->stop);
+}
+
+static void stall_at_45_s(struct rig *r)
+{
+    r->script.stall_at_ns = clock_now_ns(r->clock) + 25 * NS_PER_S;
+    r->script.stall_ns = 1000 * NS_PER_S;
+}
+
+/* Twice: it leaves at once, without waiting for anything; what might commit is in doubt. */
+static void test_interrupt_twice(void)
+{
+    struct rig r;
+
+    init_short(&r);
+    r.on_sample = stall_at_45_s;
+    r.on_interval = stop_twice;
+    r.script.ignore_cancel = true;
+    rig_run(&r);
+    UNIT_TRUE("", r.result.run.interrupted);
+    UNIT_EQ_U64("on sessions", r.result.run.outcomes.in_doubt, 16);
+    UNIT_TRUE("waiting", r.result.run.outcomes.failed > 900);
+    UNIT_TRUE("unfinished", r.result.sample.unfinished > 900);
+    UNIT_EQ_I64("left behind", r.result.run.abandoned_sessions, 16);
+    UNIT_TRUE("at once", r.fake.now_ns - RIG_START_NS < 51 * NS_PER_S);
+    r.result.run.abandoned_sessions = 0;
+    rig_check(&r);
+    rig_release(&r);
+}
+
+/* Once, with a server that does not answer: the drain's bound and 5 s, then it is left. */
+static void test_interrupt_with_a_stuck_server(void)
+{
+    struct rig r;
+
+    init_short(&r);
+    r.plan.drain_ns = 20 * NS_PER_S;
+    stop_at_s = 50;
+    r.on_sample = stall_at_45_s;
+    r.on_interval = stop_in;
+    r.script.ignore_cancel = true;
+    rig_run(&r);
+    UNIT_EQ_I64("left behind", r.result.run.abandoned_sessions, 16);
+    UNIT_NEAR("bounded", (double)(r.fake.now_ns - RIG_START_NS) / 1e9, 50 + 20 + 5, 1);
+    UNIT_EQ_U64("in doubt", r.result.run.outcomes.in_doubt, 16);
+    r.result.run.abandoned_sessions = 0;
+    rig_check(&r);
+    rig_release(&r);
+}
+
+static void mark_sample(struct rig *r)
+{
+
+    r->count++;
+}
+
+static void see_states(struct rig *r, const struct run_interval *iv)
+{
+    static const uint8_t phase_of[] = {
+        [RUN_RAMP] = PHASE_RAMP,
+        [RUN_PRECONDITION] = PHASE_PRECONDITION,
+        [RUN_SAMPLE] = PHASE_SAMPLE,
+        [RUN_DRAIN] = PHASE_DRAIN,
+    };
+
+    if (iv->state == RUN_ENDED)
+        return;
+    UNIT_TRUE("never back", iv->state >= RUN_RAMP && iv->row->phase <= phase_of[iv->state]);
+    UNIT_NEAR("left", (double)iv->run_left_ns / 1e9, fmax(80 - iv->row->time_s, 0), 0.001);
+    UNIT_TRUE("of this phase", iv->state_left_ns <= iv->run_left_ns || iv->state == RUN_DRAIN);
+    (void)r;
+}
+
+static void test_states_and_sample_start(void)
+{
+    struct rig r;
+
+    init_short(&r);
+    r.on_interval = see_states;
+    r.on_sample = mark_sample;
+    rig_run(&r);
+    UNIT_EQ_U64("once", r.count, 1);
+    UNIT_EQ_U64("", r.result.phases.n, 4);
+    UNIT_EQ_STR("", r.result.phases.at[0].name, "ramp");
+    UNIT_NEAR("", r.result.phases.at[0].end_s, 5, 1e-9);
+    UNIT_NEAR("", r.result.phases.at[1].end_s, 20, 1e-9);
+    UNIT_NEAR("", r.result.phases.at[2].start_s, 20, 1e-9);
+    UNIT_NEAR("", r.result.phases.at[2].end_s, 80, 1e-9);
+    UNIT_NEAR("", r.result.phases.at[3].end_s, 80, 0.2);
+    rig_check(&r);
+    rig_release(&r);
+}
+
+/* Lengths that fit no grid: sample 7.77 s, intervals of 2 s, precondition 3.1 s, no ramp. */
+static void test_odd_lengths(void)
+{
+    struct rig r;
+
+    init_short(&r);
+    r.plan.ramp_ns = 0;
+    r.plan.precondition_ns = 3100 * NS_PER_MS;
+    r.plan.sample_ns = 7770 * NS_PER_MS;
+    r.plan.interval_ns = 2 * NS_PER_S;
+    rig_run(&r);
+    UNIT_NEAR("", r.result.sample.seconds, 7.77, 1e-9);
+    UNIT_NEAR("", r.result.sample.tps, 200, 10);
+    UNIT_NEAR("first edge", series_at(&r.result.series, 0)->time_s, 1.1, 1e-9);
+    UNIT_NEAR("on the sample's start", series_at(&r.result.series, 1)->time_s, 3.1, 1e-9);
+    rig_check(&r);
+    rig_release(&r);
+}
+
+/* The sample from the first moment on. */
+static void test_no_precondition(void)
+{
+    struct rig r;
+
+    init_short(&r);
+    r.plan.ramp_ns = 0;
+    r.plan.precondition_ns = 0;
+    r.on_sample = mark_sample;
+    rig_run(&r);
+    UNIT_NEAR("", r.result.sample.tps, 200, 2);
+    UNIT_EQ_U64("", r.count, 1);
+    rig_check(&r);
+    rig_release(&r);
+}
+
+/* Fewer users than warehouses: each transaction at home anywhere. */
+static void test_home_drawn(void)
+{
+    struct rig r;
+
+    init_short(&r);
+    r.plan.users = 5;
+    r.plan.home_drawn = true;
+    rig_run(&r);
+    UNIT_NEAR("", r.result.sample.tps, 1, 0.1);
+    rig_check(&r);
+    rig_release(&r);
+}
+
+static size_t heap_at_hour[30];
+
+static void see_memory(struct rig *r, const struct run_interval *iv)
+{
+    const size_t hour = (size_t)(iv->row->time_s / 3600);
+
+    (void)r;
+    if (hour < ARRAY_LEN(heap_at_hour))
+        heap_at_hour[hour] = mallinfo2().uordblks + mallinfo2().hblkhd;
+}
+
+/* 24 h: from the sample's first hour to its last nothing is taken but the rows of the series, which
+ * are bounded by the plan's interval. */
+static void test_a_day_in_constant_memory(void)
+{
+    struct rig r;
+    size_t rows = 0;
+
+    init_short(&r);
+    r.plan.users = 200;
+    r.plan.precondition_ns = 3600 * NS_PER_S;
+    r.plan.sample_ns = 23 * 3600 * NS_PER_S;
+    r.plan.interval_ns = 10 * NS_PER_S;
+    r.on_interval = see_memory;
+    rig_run(&r);
+    rows = r.result.series.cap * series_row_size(0);
+    UNIT_NEAR("tps", r.result.sample.tps, 40, 0.5);
+    UNIT_TRUE("but for the series", heap_at_hour[23] - heap_at_hour[1] <= rows);
+    rig_check(&r);
+    rig_release(&r);
+}
+
+static const struct unit_test tests[] = {
+    {"opening", test_opening},
+    {"refused", test_refused},
+    {"warming_fails", test_warming_fails},
+    {"warming_retries", test_warming_retries},
+    {"opening_takes_too_long", test_opening_takes_too_long},
+    {"interrupt_while_opening", test_interrupt_while_opening},
+    {"interrupt_in_each_phase", test_interrupt_in_each_phase},
+    {"interrupt_twice", test_interrupt_twice},
+    {"interrupt_with_a_stuck_server", test_interrupt_with_a_stuck_server},
+    {"states_and_sample_start", test_states_and_sample_start},
+    {"odd_lengths", test_odd_lengths},
+    {"no_precondition", test_no_precondition},
+    {"home_drawn", test_home_drawn},
+    {"a_day_in_constant_memory", test_a_day_in_constant_memory},
+};
+const struct unit_suite phases_suite = UNIT_SUITE("phases", tests);
