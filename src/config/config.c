@@ -330,11 +330,12 @@ static int unknown_workload(const char *name, const char *dir, struct err *err)
     struct fsroot machine;
     struct suggest best = suggest_for(name);
     struct strbuf all;
+    char *full = dir ? realpath(dir, NULL) : NULL;
     char **files = NULL;
 
     fsroot_init(&machine, "");
     strbuf_init(&all);
-    files = dir ? fsroot_list(&machine, dir) : NULL;
+    files = full ? fsroot_list(&machine, full) : NULL;
     for (size_t i = 0; files && files[i]; i++) {
         char *word = workload_of_file(files[i]);
 
@@ -353,6 +354,7 @@ static int unknown_workload(const char *name, const char *dir, struct err *err)
                 "name",
                 name, all.len ? all.buf : "none found");
     fsroot_list_free(files);
+    free(full);
     strbuf_release(&all);
     fsroot_release(&machine);
     return -1;

@@ -52,7 +52,8 @@ static void add_item(const struct spec *row, const char *item, struct strbuf *ou
     }
     if (row->flags & SPEC_SECRET)
         shown = config_redact_conninfo(item);
-    add_quoted(out, shown ? shown : item);
+    /* Where nothing is left, an empty host stands for libpq's defaults: an empty value can't. */
+    add_quoted(out, shown ? (*shown ? shown : "host=''") : item);
     free(shown);
 }
 

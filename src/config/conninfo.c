@@ -86,6 +86,16 @@ static char *read_value(const char *text, size_t *at)
     return take(&value);
 }
 
+/* As libpq names its parameters. */
+static bool is_word(const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] != '_' && (text[i] < 'a' || text[i] > 'z'))
+            return false;
+    }
+    return n > 0;
+}
+
 static int parse_keywords(const char *text, struct pairs *out)
 {
     size_t i = 0;
@@ -102,9 +112,11 @@ static int parse_keywords(const char *text, struct pairs *out)
         while (text[i] && text[i] != '=' && !is_space(text[i]))
             i++;
         key_len = i - pair.from;
+        if (!is_word(text + pair.from, key_len))
+            return -1; /* perhaps a URI of another scheme, with a secret somewhere in it */
         while (is_space(text[i]))
             i++;
-        if (text[i] != '=' || key_len == 0)
+        if (text[i] != '=')
             return -1;
         i++;
         while (is_space(text[i]))

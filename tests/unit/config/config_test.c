@@ -471,6 +471,10 @@ static void test_written_settings_hold_no_secret_and_no_request(void)
 
     config_init(&c, PROGRAM_RUN);
     strbuf_reset(&yaml);
+    UNIT_EQ_I64("", config_set_pair(&c, "target.pg=password=hunter2", &err), 0);
+    config_write_yaml(&c.s, &yaml);
+    UNIT_TRUE("still a server", strstr(yaml.buf, "  pg: \"host=''\"\n") != NULL);
+    strbuf_reset(&yaml);
     UNIT_EQ_I64("", config_set_pair(&c, "target.pg=hunter2", &err), 0);
     config_write_yaml(&c.s, &yaml);
     UNIT_TRUE("what can't be read is not written", strstr(yaml.buf, "hunter2") == NULL);

@@ -31,6 +31,8 @@ static void test_redaction(void)
         {"host=db password='s3cret", CONNINFO_NOT_SHOWN},
         {"s3cret", CONNINFO_NOT_SHOWN},
         {"=s3cret", CONNINFO_NOT_SHOWN},
+        {"postgress://u:s3cret@db/x?sslmode=require", CONNINFO_NOT_SHOWN},
+        {"mysql://u:s3cret@db?a=b", CONNINFO_NOT_SHOWN},
         {"postgresql://", "postgresql://"},
         {"postgresql://db", "postgresql://db"},
         {"postgresql://db:5433/tpcc?sslmode=require", "postgresql://db:5433/tpcc?sslmode=require"},
