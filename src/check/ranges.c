@@ -37,25 +37,30 @@ static int dearest_first(const void *a, const void *b)
     return left->from < right->from ? -1 : 1;
 }
 
+/* Ranges of `size` warehouses. */
+static void cut(struct check_ranges *r, const struct condition *c, int32_t warehouses, int32_t size)
+{
+    for (int32_t from = 1; from <= warehouses; from += size) {
+        struct check_range range = {.condition = c, .from = from, .to = from + size - 1};
+
+        if (range.to > warehouses)
+            range.to = warehouses;
+        range.cost = (uint64_t)(range.to - from + 1) * c->cost;
+        r->cost += range.cost;
+        VEC_PUSH(&r->at, range);
+    }
+}
+
 void check_ranges_make(struct check_ranges *r, int32_t warehouses, uint32_t sessions, bool quick)
 {
     CHECK(warehouses > 0);
     CHECK(sessions > 0);
-    CHECK(sessions <= 1024);
     *r = (struct check_ranges){0};
     for (int i = 0; i < CONDITIONS; i++) {
         const struct condition *c = &conditions()[i];
-        const int32_t size = range_size(c, warehouses, sessions);
 
-        for (int32_t from = 1; (!quick || c->quick) && from <= warehouses; from += size) {
-            struct check_range range = {.condition = c, .from = from, .to = from + size - 1};
-
-            if (range.to > warehouses)
-                range.to = warehouses;
-            range.cost = (uint64_t)(range.to - from + 1) * c->cost;
-            r->cost += range.cost;
-            VEC_PUSH(&r->at, range);
-        }
+        if (!quick || c->quick)
+            cut(r, c, warehouses, range_size(c, warehouses, sessions));
     }
     qsort(r->at.at, r->at.n, sizeof(r->at.at[0]), dearest_first);
 }

@@ -223,8 +223,7 @@ int layout_write_path(const char *path, const char *text, uid_t uid, gid_t gid, 
             (void)unlink(beside);
         goto out;
     }
-    (void)strcpy(beside, path);
-    slash = strrchr(beside, '/');
+    slash = strrchr(beside, '/'); /* the name beside lies in the same folder */
     CHECK(slash);
     *slash = 0;
     rc = sync_dir(beside, err);

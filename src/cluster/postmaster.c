@@ -55,7 +55,7 @@ bool postmaster_parse(const char *text, struct postmaster *out)
     if (started && units_parse_i64(started, &n, NULL) == 0)
         out->started_s = n;
     if (socket_dir && strlen(socket_dir) < sizeof(out->socket_dir))
-        (void)strcpy(out->socket_dir, socket_dir);
+        (void)memcpy(out->socket_dir, socket_dir, strlen(socket_dir) + 1);
     out->ready = status && strncmp(status, "ready", 5) == 0;
     free(pid);
     free(started);

@@ -7,7 +7,6 @@
 #include "cluster/server.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/units.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "cluster/postmaster.h"
@@ -291,6 +291,7 @@ static int await_ready(struct cluster *c, struct err *err)
     struct wait w = wait_begin(c, "recovery");
     struct recovery r = {0};
     struct postmaster pm;
+    char bound[32];
 
     r.last_known = postmaster_newest_wal(c->layout.data, &r.last);
     for (;;) {
@@ -306,10 +307,11 @@ static int await_ready(struct cluster *c, struct err *err)
             return end_launch(c, err);
         }
         if (wait_elapsed_ns(&w) >= bound_ns) {
+            units_format_duration(bound_ns, bound, sizeof(bound));
             (void)err_set(err, ERR_SURROUNDINGS,
-                          "the private server did not recover within %" PRIu64 " min: give it more "
-                          "with server.recovery-timeout (see %s)",
-                          bound_ns / NS_PER_S / 60, c->layout.log);
+                          "the private server did not recover within %s: give it more with "
+                          "server.recovery-timeout (see %s)",
+                          bound, c->layout.log);
             return end_launch(c, err);
         }
         if (wait_is_due(&w)) {

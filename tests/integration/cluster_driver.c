@@ -2,7 +2,7 @@
  * Calls the private server's functions one after the other, as the words on the command line say,
  * for the scripts beside it: cluster-driver DIR [option=value]... WORD...
  *
- *   options   user= bin= conf= recovery_ms= buffer_mib= stop_after_ms= (asks to stop after that)
+ *   options   user= bin= conf= recovery_ms= buffer_mib= wal_mib= stop_after_ms= (then asks to stop)
  *   words     look  open  open-for-removal  start  start-unsafe  end-unsafe  stop  keep  note
  *             free  remove  alive  sql=TEXT  wait (until a line comes on standard input)
  *
@@ -179,32 +179,45 @@ static int do_word(struct driver *d, const char *word, struct err *err)
     return err_set(err, ERR_USAGE, "no such word");
 }
 
+/* What stands behind "name=" in word; NULL where it is another word. */
+static const char *value_of(const char *word, const char *name)
+{
+    const size_t n = strlen(name);
+
+    return strncmp(word, name, n) == 0 && word[n] == '=' ? word + n + 1 : NULL;
+}
+
+/* True where the word is that text option. */
+static bool take_text(const char *word, const char *name, const char **out)
+{
+    const char *value = value_of(word, name);
+
+    if (value)
+        *out = value;
+    return value != NULL;
+}
+
+static bool take_number(const char *word, const char *name, uint64_t unit, uint64_t *out)
+{
+    const char *value = value_of(word, name);
+    uint64_t n = 0;
+
+    if (!value || units_parse_u64(value, &n, NULL) < 0)
+        return false;
+    *out = n * unit;
+    return true;
+}
+
 /* True where the word was an option. */
 static bool take_option(struct driver *d, const char *word)
 {
-    const char *value = strchr(word, '=');
-    uint64_t n = 0;
-
-    if (!value || strncmp(word, "sql=", 4) == 0)
-        return false;
-    value++;
-    if (strncmp(word, "user=", 5) == 0)
-        d->opts.server_user = value;
-    else if (strncmp(word, "bin=", 4) == 0)
-        d->opts.bin_dir = value;
-    else if (strncmp(word, "conf=", 5) == 0)
-        d->opts.config_file = value;
-    else if (units_parse_u64(value, &n, NULL) < 0)
-        return false;
-    else if (strncmp(word, "recovery_ms=", 12) == 0)
-        d->opts.recovery_timeout_ns = n * NS_PER_MS;
-    else if (strncmp(word, "buffer_mib=", 11) == 0)
-        d->settings.buffer_bytes = n << 20;
-    else if (strncmp(word, "stop_after_ms=", 14) == 0)
-        d->stop_after_ns = n * NS_PER_MS;
-    else
-        return false;
-    return true;
+    return take_text(word, "user", &d->opts.server_user) ||
+           take_text(word, "bin", &d->opts.bin_dir) ||
+           take_text(word, "conf", &d->opts.config_file) ||
+           take_number(word, "recovery_ms", NS_PER_MS, &d->opts.recovery_timeout_ns) ||
+           take_number(word, "buffer_mib", 1 << 20, &d->settings.buffer_bytes) ||
+           take_number(word, "wal_mib", 1 << 20, &d->settings.max_wal_bytes) ||
+           take_number(word, "stop_after_ms", NS_PER_MS, &d->stop_after_ns);
 }
 
 int main(int argc, char **argv)

@@ -186,21 +186,20 @@ static void test_long_log(void)
     char *dir = tmpdir_new();
     char *path = xasprintf("%s/log", dir);
     const size_t n = 300000;
-    char *text = xmalloc(n + 100);
+    char *filler = xmalloc(n + 1);
+    char *text = NULL;
     char *words = NULL;
 
-    (void)memset(text, 'x', n);
-    (void)strcpy(text, "a FATAL:  far away\n");
-    text[19] = 'x';
-    (void)strcpy(text + n - 2000, "\nt FATAL:  ");
-    (void)memset(text + n - 1989, 'y', 1989);
-    text[n] = 0;
+    (void)memset(filler, 'y', n);
+    filler[n] = 0;
+    text = xasprintf("a FATAL:  far away\n%s\nt FATAL:  %.2000s", filler, filler);
     tmpdir_write(dir, "/log", text);
     words = postmaster_last_words(path, 0);
     UNIT_TRUE("", words && strncmp(words, "FATAL:  yyy", 11) == 0);
     UNIT_TRUE("", words && strlen(words) <= 300);
     free(words);
     free(text);
+    free(filler);
     free(path);
     tmpdir_free(dir);
 }
