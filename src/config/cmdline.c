@@ -94,10 +94,8 @@ static bool says_size(const struct spec *row)
 /* Overwrites what a list of processes shows. */
 static void hide(char *secret, const char *shown)
 {
-    const size_t n = strlen(secret);
-
-    memset(secret, 0, n);
-    memcpy(secret, shown, strlen(shown) < n ? strlen(shown) : n);
+    for (char *c = secret; *c; c++)
+        *c = *shown ? *shown++ : ' ';
 }
 
 static int take_row(struct parsing *p, const struct spec *row, char *value)

@@ -196,7 +196,7 @@ static int parse_host(const char *text, size_t from, size_t to, struct pairs *ou
     const char *host_end = NULL;
     size_t skip = 0;
 
-    if (text[from] == '[' && from < to) {
+    if (from < to && text[from] == '[') {
         host_end = memchr(text + from, ']', to - from);
         if (!host_end)
             return -1;

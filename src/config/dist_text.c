@@ -53,7 +53,7 @@ static int parse_times(char *const *word, int n, struct settings_dist_of *d)
 
     if (n != kinds[d->kind].times)
         return -1;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && i < 2; i++) {
         if (units_parse_duration_ns(word[i], at[i], NULL) < 0)
             return -1;
     }

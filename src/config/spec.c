@@ -19,6 +19,7 @@ static const char *const check_words[] = {"none", "quick", "full", NULL};
 static const char *const pace_words[] = {"think", "cycle", "interarrival", "none", NULL};
 static const char *const delivery_words[] = {"inline", "deferred", NULL};
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): names of members and texts that are put together */
 /* One row for each of the five transactions, in the order of the arrays in struct settings. */
 #define MIX(i, name, cards)                                                                        \
     {                                                                                              \
@@ -49,6 +50,7 @@ static const char *const delivery_words[] = {"inline", "deferred", NULL};
         .path = #group "." word, .type = SPEC_BOOL, .flags = flag, .programs = progs,              \
         .offset = AT(group.field), .def = "false", .option = word, .help = text,                   \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 const struct spec config_spec[] = {
     /* clang-format off */

@@ -21,7 +21,7 @@ struct text {
 
 static struct text bytes(uint64_t n)
 {
-    struct text out;
+    struct text out = {""};
 
     units_format_bytes(n, out.t, sizeof(out.t));
     return out;
@@ -29,7 +29,7 @@ static struct text bytes(uint64_t n)
 
 static struct text count(uint64_t n)
 {
-    struct text out;
+    struct text out = {""};
 
     units_format_count(n, out.t, sizeof(out.t));
     return out;
@@ -48,7 +48,7 @@ static struct text rate(double tps)
 
 static struct text duration(uint64_t ns)
 {
-    struct text out;
+    struct text out = {""};
 
     units_format_duration(ns, out.t, sizeof(out.t));
     return out;
@@ -56,7 +56,7 @@ static struct text duration(uint64_t ns)
 
 static struct text short_duration(double s)
 {
-    struct text out;
+    struct text out = {""};
 
     units_format_duration_short((uint64_t)(s * 1e9), out.t, sizeof(out.t));
     return out;
@@ -237,7 +237,7 @@ static void add_space(struct strbuf *out, const struct plan *p, const struct pla
                     "the server's drive is not seen here");
     if (!f->load_only)
         add(out, "writes", "the run: %s%s%s", writes, x->dataset_missing ? "; the load: " : "",
-        x->dataset_missing ? bytes(x->dataset_missing).t : "");
+            x->dataset_missing ? bytes(x->dataset_missing).t : "");
     free(writes);
     free(inserts);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/rng.h"
+#include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "harness/unit.h"
 
@@ -70,6 +71,23 @@ static void test_redaction(void)
     }
 }
 
+/* Within quotes, behind a "?" that ends the host, or as (a piece of) another key's value it is no
+ * password, for libpq neither. */
+static bool is_part_of_another(const char *text)
+{
+    const char *secret = strstr(text, "hunter2");
+    const char *key = strstr(text, "password=hunter2");
+    const char *mark = strchr(text, '?');
+
+    if (strpbrk(text, "'\\"))
+        return true;
+    if (strncmp(text, "postgresql://", 13) == 0)
+        return mark && mark < secret && (!key || mark + 1 < key);
+    while (key > text && key[-1] == ' ')
+        key--;
+    return key > text && key[-1] == '=';
+}
+
 /* Random strings of the letters that matter, all with the secret behind "password" somewhere:
  * whatever is understood of them, the secret is not shown; and redacting again changes nothing. */
 static void test_no_secret_survives(void)
@@ -80,30 +98,29 @@ static void test_no_secret_survives(void)
     for (uint64_t seed = 1; seed <= 20000; seed++) {
         struct rng rng = rng_at(seed);
         const bool uri = seed % 2 != 0;
-        char text[200] = "";
+        const bool userinfo = seed % 4 == 1;
+        struct strbuf text;
         char *shown = NULL;
         char *again = NULL;
 
-        if (uri)
-            strcat(text, "postgresql://");
+        strbuf_init(&text);
+        strbuf_adds(&text, uri ? "postgresql://" : "");
         for (int i = 0; i < 6; i++)
-            strcat(text,
-                   parts[rng_uniform(&rng, 0, (int64_t)(sizeof(parts) / sizeof(parts[0])) - 1)]);
-        strcat(text, uri ? (seed % 4 == 1 ? "u:hunter2@db" : "/d?password=hunter2")
-                         : " password=hunter2 ");
+            strbuf_adds(&text, parts[rng_uniform(&rng, 0, (int64_t)(ARRAY_LEN(parts)) - 1)]);
+        strbuf_adds(&text, !uri       ? " password=hunter2 "
+                           : userinfo ? "u:hunter2@db"
+                                      : "/d?password=hunter2");
         for (int i = 0; i < 4; i++)
-            strcat(text,
-                   parts[rng_uniform(&rng, 0, (int64_t)(sizeof(parts) / sizeof(parts[0])) - 1)]);
-        shown = config_redact_conninfo(text);
-        /* Within quotes, or behind a "?" that ends the host, it is no password. */
-        if (strstr(shown, "hunter2") && !strchr(text, '\'') && !strchr(text, '\\') &&
-            !(uri && seed % 4 == 1 && strchr(text, '?')) && !strstr(text, "=hunter2"))
-            UNIT_EQ_STR(text, shown, "(without hunter2)");
+            strbuf_adds(&text, parts[rng_uniform(&rng, 0, (int64_t)(ARRAY_LEN(parts)) - 1)]);
+        shown = config_redact_conninfo(text.buf);
+        if (strstr(shown, "hunter2") && !is_part_of_another(text.buf))
+            UNIT_EQ_STR(text.buf, shown, "(without hunter2)");
         again = config_redact_conninfo(shown);
         if (strcmp(shown, CONNINFO_NOT_SHOWN) != 0)
-            UNIT_EQ_STR(text, again, shown);
+            UNIT_EQ_STR(text.buf, again, shown);
         free(again);
         free(shown);
+        strbuf_release(&text);
     }
 }
 
