@@ -5,7 +5,9 @@
 #include "base/thread.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 
 #include "base/clock.h"
@@ -88,4 +90,12 @@ uint64_t process_rss_peak_bytes(void)
 
     CHECK(getrusage(RUSAGE_SELF, &used) == 0);
     return (uint64_t)used.ru_maxrss * 1024;
+}
+
+bool thread_prefer(void)
+{
+    const struct sched_param lowest = {.sched_priority = sched_get_priority_min(SCHED_RR)};
+
+    (void)prctl(PR_SET_TIMERSLACK, 1UL);
+    return pthread_setschedparam(pthread_self(), SCHED_RR, &lowest) == 0;
 }

@@ -22,6 +22,11 @@ int thread_start(struct thread *t, const char *name, void *(*fn)(void *), void *
 void thread_join(struct thread *t);
 /* Waits at most timeout_ns; false where it still runs (t stays started). */
 bool thread_join_timed(struct thread *t, uint64_t timeout_ns) MUST_CHECK;
+/* Asks the kernel to run the calling thread before all ordinary ones (SCHED_RR, least priority) and
+ * to wake it at its time, not up to 50 us later: a loop that waits for the end of a server's time
+ * slice is late by milliseconds. For threads that mostly sleep. False where this user may not; then
+ * nothing has changed but the timers. */
+bool thread_prefer(void);
 /* CPU time of the calling thread and of the process, ns. */
 uint64_t thread_cpu_ns(void);
 uint64_t process_cpu_ns(void);

@@ -329,6 +329,7 @@ static void *loop_thread(void *ctx)
 {
     struct exec *e = ctx;
 
+    (void)thread_prefer(); /* as an ordinary user it goes without; lateness tells what came of it */
     while (exec_turn(e))
         ;
     return NULL;
