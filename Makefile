@@ -166,10 +166,10 @@ check: deps ## all tests: unit, integration, end to end, self-measure
 tests: ## the tests of KINDS="unit e2e ..." only
 	$(call run_tests,$(KINDS))
 
-demo: ## installs what is missing, builds, and shows a small run
+demo: ## installs what is missing, builds, runs the main job small, shows its report
 	$(Q)tests/install_deps.sh $(DEPS)
 	$(Q)$(MAKE) --no-print-directory all
-	$(Q)[ ! -x $(B)/drive-info ] || $(B)/drive-info .
+	$(Q)tests/demo.sh $(B)
 
 asan: ## unit, golden, fuzz and integration tests with address and undefined behaviour sanitizers
 	$(Q)TIMEOUT_FACTOR=5 $(MAKE) --no-print-directory VARIANT=asan tests KINDS="unit golden fuzz integration"
