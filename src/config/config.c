@@ -380,8 +380,15 @@ static char *find_workload(const struct config *c, const char *data_dir, struct 
 
     if (names_a_file(named)) {
         if (*named != '/' && slash) /* named in a file: beside that file */
-            return xasprintf("%.*s/%s", (int)(slash - origin->file), origin->file, named);
-        return xstrdup(named);
+            path = xasprintf("%.*s/%s", (int)(slash - origin->file), origin->file, named);
+        else
+            path = xstrdup(named);
+        if (access(path, F_OK) == 0)
+            return path;
+        err_set(err, ERR_USAGE, "%s: no such file", path);
+        config_err_at(c, "run.workload", err);
+        free(path);
+        return NULL;
     }
     dir = data_dir ? xasprintf("%s/workloads", data_dir) : NULL;
     path = dir ? xasprintf("%s/%s.yaml", dir, named) : NULL;

@@ -52,7 +52,7 @@ struct settings_load {
     int unit;            /* 0 auto, 1 warehouse, 2 table */
     bool rebuild;
     bool remove;
-    bool checksum;            /* tpcc-load --checksum */
+    bool checksum; /* tpcc-load --checksum */
 };
 
 struct settings_run {

@@ -282,8 +282,11 @@ size_t spec_group_len(const struct spec *row)
 
 const char *spec_suggest_path(const char *word)
 {
+    static const char *const groups[] = {"target", "load", "run", "workload", "server", "output"};
     struct suggest best = suggest_for(word);
 
+    for (size_t i = 0; i < ARRAY_LEN(groups); i++)
+        suggest_offer(&best, groups[i], groups[i]);
     for (size_t i = 0; i < CONFIG_SPEC_ROWS; i++) {
         const struct spec *row = &config_spec[i];
 

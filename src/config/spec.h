@@ -92,8 +92,8 @@ size_t spec_index(const struct spec *row);
 /* "run" of "run.duration": its length. */
 size_t spec_group_len(const struct spec *row);
 
-/* The nearest path, or the nearest option of this program, to a word that is none; NULL where
- * nothing is near. */
+/* The nearest path or group, or the nearest option of this program, to a word that is none; NULL
+ * where nothing is near. */
 const char *spec_suggest_path(const char *word);
 const char *spec_suggest_option(const char *word, enum spec_program program);
 
