@@ -211,6 +211,7 @@ int drive_watch_run(const struct drive_watch *w, struct err *err)
 {
     struct watch *s = xcalloc(1, sizeof(*s));
     struct sampler_opts opts = {.root = w->root, .clock = w->clock, .interval_ns = w->interval_ns};
+    bool any_counts = false;
     int rc = -1;
 
     s->w = w;
@@ -221,9 +222,17 @@ int drive_watch_run(const struct drive_watch *w, struct err *err)
             err_set(err, ERR_SURROUNDINGS, "over %d devices", SAMPLER_DEVICES_MAX);
             goto out;
         }
+        any_counts = any_counts || w->map->devices.at[i].counts;
         s->names[s->n++] = w->map->devices.at[i].name;
     }
     CHECK(s->n > 0);
+    if (!any_counts) {
+        err_set(err, ERR_SURROUNDINGS,
+                "the counters of %s are switched off: write 1 to its "
+                "queue/iostats",
+                s->names[s->n - 1]);
+        goto out;
+    }
     s->real_us = clock_real_us(w->clock);
     s->start_ns = clock_now_ns(w->clock);
     opts.names = s->names;

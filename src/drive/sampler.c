@@ -19,6 +19,7 @@ struct source {
     char *name;
     int fd;
     uint32_t epoch; /* goes up whenever another device, or this one anew, has the name */
+    bool counts;    /* false: its counters are switched off */
     bool flushes;   /* false: its flush fields stay 0 for ever */
     bool lost;      /* gone or garbled since the last valid reading, and counted as that */
     bool has_last;
@@ -52,6 +53,7 @@ static int source_open(struct source *src, const struct fsroot *root, struct err
     }
     stat_path = xasprintf("%s/stat", sysfs);
     src->fd = fsroot_open(root, stat_path, err);
+    src->counts = sysfs_counts(root, sysfs);
     src->flushes = sysfs_counts_flushes(root, sysfs);
 out:
     free(stat_path);
@@ -81,7 +83,9 @@ static void source_take(struct sampler *s, struct source *src, struct drive_samp
     memset(out, 0, sizeof(*out));
     out->valid = source_read(src, s->root, &out->stat) == 0;
     out->at_ns = clock_now_ns(s->clock);
-    if (!out->valid) {
+    if (out->valid && !src->counts) {
+        out->valid = false; /* there, but what it says is no figure */
+    } else if (!out->valid) {
         s->totals.lost += !src->lost;
         src->lost = true;
     } else if (src->lost) {

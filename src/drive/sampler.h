@@ -26,7 +26,7 @@
 struct drive_sample_device {
     uint64_t at_ns; /* CLOCK_MONOTONIC right after the read */
     struct diskstat stat;
-    bool valid;     /* false: not there, or not readable; stat is nothing */
+    bool valid;     /* false: not there, not readable, or switched off; stat is nothing */
     uint32_t epoch; /* another number: another device has the name since, or it came back */
 };
 

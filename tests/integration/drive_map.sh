@@ -67,6 +67,13 @@ expect "/dev/$LOOP" "$LOOP filesystem,leaf - loop"
 [ "${PIPESTATUS[0]}" = 0 ] || fail "closed pipe: exit ${PIPESTATUS[0]}"
 [ "$(grep -c "$LOOP" "$WORK/out")" = 2 ] || fail "watch of $LOOP"
 
+# Switched off, the counters give no figures.
+echo 0 >"/sys/block/$LOOP/queue/iostats"
+rc=0
+said=$("$info" --watch "/dev/$LOOP" 20ms 1 2>&1) || rc=$?
+echo 1 >"/sys/block/$LOOP/queue/iostats"
+[ "$rc" = 3 ] && [[ $said == *"switched off"* ]] || fail "iostats 0: exit $rc, $said"
+
 if [ -w /sys/class/zram-control/hot_add ] || [ -r /sys/class/zram-control/hot_add ]; then
     ZRAM=$(cat /sys/class/zram-control/hot_add)
     echo 16M >"/sys/block/zram$ZRAM/disksize"

@@ -197,6 +197,26 @@ static void test_missed_and_late(void)
     bench_release(&b);
 }
 
+/* queue/iostats 0: the zeroes it shows are no figures, and it is not lost either. */
+static void test_switched_off(void)
+{
+    static const char *const names[] = {"sda", "sda1"};
+    struct bench b;
+    struct drive_sample s;
+
+    tree_init(&b.tree);
+    tree_disk(&b.tree, "pci/block", "sda", "8:0");
+    tree_partition(&b.tree, "sda", "sda1", "8:1");
+    tree_attr(&b.tree, "sda", "queue/iostats", "0\n");
+    bench_init(&b, names, 2);
+    sampler_take(b.sampler, &s);
+    sampler_take(b.sampler, &s);
+    UNIT_TRUE("", !s.device[0].valid);
+    UNIT_TRUE("nor its partition", !s.device[1].valid);
+    UNIT_EQ_U64("", sampler_totals(b.sampler).lost, 0);
+    bench_release(&b);
+}
+
 static void test_not_there(void)
 {
     static const char *const names[] = {"sda", "sdx"};
@@ -330,6 +350,7 @@ static const struct unit_test tests[] = {
     {"replaced", test_replaced},
     {"vanished and back", test_vanished_and_back},
     {"missed and late", test_missed_and_late},
+    {"switched off", test_switched_off},
     {"not there", test_not_there},
     {"no time, no difference", test_no_time_no_difference},
     {"thread", test_thread},
