@@ -14,9 +14,11 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 
-# Debian packages: to build and run; what the tests need besides; what `make lint` needs besides.
+# Debian packages: to build and run; what the tests need besides; what `make soak` and `make lint` need
+# besides.
 DEPS := gcc libc6-dev pkg-config libpq-dev libyaml-dev libjansson-dev postgresql
 DEPS_TEST := libcunit1-dev clang-format fdisk btrfs-progs xfsprogs e2fsprogs util-linux sysstat fio
+DEPS_SOAK := qemu-system-x86 busybox-static lvm2 mdadm cryptsetup-bin bcache-tools cpio kmod
 DEPS_LINT := clang clang-tidy libclang-rt-14-dev cppcheck shellcheck
 
 # Looked up when used, not when read: they may get installed by this very make.
@@ -217,6 +219,7 @@ bench: built ## ratios measured in one run (tests/bench)
 	$(Q)VARIANT=$(VARIANT) BUILD=$(BUILD) tests/run.sh bench
 
 soak: built ## repetitions and long runs (tests/soak), hours
+	$(Q)tests/install_deps.sh $(DEPS) $(DEPS_TEST) $(DEPS_SOAK)
 	$(Q)VARIANT=$(VARIANT) BUILD=$(BUILD) tests/run.sh soak
 
 golden: all ## rewrites what the goldens expect; look at the diff

@@ -1,0 +1,109 @@
+#!/bin/bash
+# timeout: 300
+# drive-info on stacks that this machine's kernel may not have: LVM on LUKS on a partition, md of two
+# partitions, dm-multipath, NVMe native multipath, btrfs and bcache. They are real in a small QEMU
+# guest: Debian's cloud kernel and an initrd of busybox, the tools and the program under test.
+# Packages: DEPS_SOAK in the Makefile. The kernel is fetched and unpacked, not installed.
+set -eu
+
+WORK=$(mktemp -d /var/tmp/drive-guest.XXXXXX)
+trap '[ -n "${KEEP:-}" ] || rm -rf "$WORK"' EXIT
+trap 'exit 1' INT TERM HUP
+CACHE=${BIN%/*}/guest
+INITRD=$WORK/initrd
+
+TOOLS=(lvm mdadm cryptsetup dmsetup mkfs.ext4 mkfs.btrfs sfdisk make-bcache)
+MODULES=(virtio_pci virtio_scsi sd_mod dm_mod dm_crypt dm_multipath dm_round_robin raid1 btrfs
+    xts aesni_intel algif_skcipher bcache loop overlay)
+
+skip() {
+    echo "$*"
+    exit 77
+}
+
+# The newest cloud kernel, once: its image and modules are in $CACHE/kernel.
+fetch_kernel() {
+    local package
+    [ ! -e "$CACHE/kernel/done" ] || return 0
+    package=$(apt-cache depends linux-image-cloud-amd64 | awk '/Depends: linux-image/ { print $2; exit }')
+    [ -n "$package" ] || skip "no Debian cloud kernel known here"
+    rm -rf "$CACHE"
+    mkdir -p "$CACHE/kernel"
+    (cd "$CACHE" && apt-get -q download "$package" 2>&1) || skip "$package can't be fetched"
+    dpkg-deb -x "$CACHE/$package"_*.deb "$CACHE/kernel"
+    rm "$CACHE/$package"_*.deb
+    depmod -b "$CACHE/kernel" "$(ls "$CACHE/kernel/lib/modules")"
+    touch "$CACHE/kernel/done"
+}
+
+# copy_program FILE: with the shared objects that it needs.
+copy_program() {
+    local lib
+    install -D "$1" "$INITRD/bin/$(basename "$1")"
+    for lib in $(ldd "$1" 2>/dev/null | grep -o '/[^ ]*'); do
+        [ -e "$INITRD$lib" ] || install -D "$lib" "$INITRD$lib"
+    done
+}
+
+# The modules that are not built in, in the order to load them.
+copy_modules() {
+    local version module file
+    version=$(ls "$CACHE/kernel/lib/modules")
+    mkdir -p "$INITRD/modules"
+    for module in "${MODULES[@]}"; do
+        modprobe -d "$CACHE/kernel" -S "$version" --show-depends "$module"
+    done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' >"$WORK/modules"
+    while read -r file; do
+        cp "$file" "$INITRD/modules/"
+        basename "$file"
+    done <"$WORK/modules" >"$INITRD/modules/order"
+}
+
+build_initrd() {
+    local tool path
+    mkdir -p "$INITRD"/{bin,dev,proc,sys,run,tmp,etc,mnt}
+    copy_program "$(command -v busybox)"
+    copy_program "$BIN/drive-info"
+    for tool in "${TOOLS[@]}"; do
+        path=$(PATH=$PATH:/sbin:/usr/sbin command -v "$tool") || skip "no $tool"
+        copy_program "$path"
+    done
+    copy_modules
+    install -m 755 "$ROOT/tests/soak/drive_guest_init.inc" "$INITRD/init"
+    (cd "$INITRD" && find . | cpio --quiet -o -H newc) >"$WORK/initrd.img"
+}
+
+# One file is behind the two SCSI disks, and one namespace behind the two controllers of a subsystem.
+run_guest() {
+    local name disks=()
+    for name in luks raid0 raid1 btrfs bcache cache; do
+        truncate -s 192M "$WORK/$name"
+        disks+=(-drive "file=$WORK/$name,if=none,format=raw,id=$name"
+            -device "nvme,drive=$name,serial=$name")
+    done
+    truncate -s 64M "$WORK/scsi" "$WORK/shared"
+    disks+=(-device virtio-scsi-pci)
+    for name in a b; do
+        disks+=(-drive "file=$WORK/scsi,if=none,format=raw,file.locking=off,cache=none,id=scsi-$name"
+            -device "scsi-hd,drive=scsi-$name,serial=one")
+    done
+    disks+=(-device "nvme-subsys,id=subsystem,nqn=nqn.test"
+        -device "nvme,id=path-a,serial=shared,subsys=subsystem"
+        -device "nvme,id=path-b,serial=shared,subsys=subsystem"
+        -drive "file=$WORK/shared,if=none,format=raw,id=shared"
+        -device "nvme-ns,drive=shared,bus=path-a,nsid=1,shared=on")
+    timeout 120 qemu-system-x86_64 -machine q35,accel=tcg -cpu max -smp 1 -m 768 -nodefaults -no-reboot \
+        -display none -serial stdio -kernel "$CACHE"/kernel/boot/vmlinuz-* -initrd "$WORK/initrd.img" \
+        -append "console=ttyS0 quiet panic=-1" "${disks[@]}" </dev/null
+}
+
+command -v qemu-system-x86_64 >/dev/null || skip "no qemu-system-x86_64"
+fetch_kernel
+build_initrd
+run_guest | tr -d '\r' | tee "$WORK/console" | sed -n '/^guest: /p'
+grep -q '^guest: end$' "$WORK/console" || {
+    tail -n 40 "$WORK/console"
+    echo "the guest did not come to its end"
+    exit 1
+}
+! grep -q '^guest: FAILED' "$WORK/console"
