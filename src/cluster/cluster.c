@@ -47,12 +47,13 @@ static int cluster_major(const struct layout *l)
     return (int)major;
 }
 
-static int find_programs(const struct cluster *c, struct programs *out, struct err *err)
+/* For the cluster that is there, or the newest for one to be made. */
+static int find_programs(const struct cluster *c, int major, struct programs *out, struct err *err)
 {
     const struct programs_where where = {
         .root = &c->root, .path_env = getenv("PATH"), .bin_dir = c->opts.bin_dir};
 
-    return programs_find(&where, cluster_major(&c->layout), out, err);
+    return programs_find(&where, major, out, err);
 }
 
 /* PostgreSQL takes a data directory of its own user only; a link could lead anywhere. */
@@ -148,10 +149,18 @@ int cluster_look(const struct cluster_opts *opts, struct cluster_look *look, str
     look->ours = ours == 1;
     if (look->ours)
         fill_look(&c, look);
+    if (opts->for_removal) {
+        rc = check_data_owner(&c, err);
+        goto out;
+    }
     if (server_user_can_enter(&c.user, c.layout.drive, err) < 0 || check_data_owner(&c, err) < 0)
         goto out;
-    if (find_programs(&c, &c.programs, err) < 0)
-        goto out;
+    if (find_programs(&c, cluster_major(&c.layout), &c.programs, err) < 0) {
+        look->discards = opts->rebuild && look->exists;
+        if (!look->discards || find_programs(&c, 0, &c.programs, err) < 0)
+            goto out;
+        err_reset(err);
+    }
     (void)snprintf(look->programs, sizeof(look->programs), "%s", c.programs.version);
     rc = 0;
 out:
@@ -290,6 +299,28 @@ out:
     return rc;
 }
 
+/* A cluster without its programs is told by cluster_start(), or discarded where it may be. */
+static int choose_programs(struct cluster *c, struct err *err)
+{
+    const int major = cluster_major(&c->layout);
+
+    if (find_programs(c, major, &c->programs, &c->programs_err) < 0 && major > 0 &&
+        c->opts.rebuild) {
+        err_reset(&c->programs_err);
+        if (find_programs(c, 0, &c->programs, &c->programs_err) < 0)
+            return 0;
+        log_line(c->opts.log, LOG_WARN,
+                 "the cluster of PostgreSQL %d in %s is discarded: its programs are missing", major,
+                 c->layout.dir);
+        if (discard(c, err) < 0)
+            return -1;
+    }
+    if (c->programs.major > PROGRAMS_NEWEST)
+        log_line(c->opts.log, LOG_WARN, "PostgreSQL %s is newer than those tried with (to %d)",
+                 c->programs.version, PROGRAMS_NEWEST);
+    return 0;
+}
+
 /* Everything behind the lock. */
 static int settle(struct cluster *c, struct err *err)
 {
@@ -299,10 +330,8 @@ static int settle(struct cluster *c, struct err *err)
         return 0;
     if (deal_with_marker(c, err) < 0 || remove_leftovers(c, err) < 0)
         return -1;
-    if (find_programs(c, &c->programs, &c->programs_err) == 0 &&
-        c->programs.major > PROGRAMS_NEWEST)
-        log_line(c->opts.log, LOG_WARN, "PostgreSQL %s is newer than those tried with (to %d)",
-                 c->programs.version, PROGRAMS_NEWEST);
+    if (choose_programs(c, err) < 0)
+        return -1;
     if (cluster_major(&c->layout) > 0)
         return 0; /* without its programs it can still be removed */
     if (c->programs_err.kind != ERR_NONE) {
@@ -567,7 +596,8 @@ int cluster_explain(struct cluster *c, struct err *err)
 {
     char *words = NULL;
 
-    if (err->kind == ERR_INTERRUPTED || server_drive_full(c, err) || !server_gone_soon(c))
+    if ((err->kind != ERR_DB && err->kind != ERR_SURROUNDINGS) || server_drive_full(c, err) ||
+        !server_gone_soon(c))
         return -1;
     words = postmaster_last_words(c->layout.log, c->server.log_from);
     (void)err_wrap(err, "the private server has ended (%s; see %s)",

@@ -32,6 +32,7 @@ struct cluster_opts {
     uint64_t recovery_timeout_ns; /* 0: 30 min */
     const char *config_file;      /* settings of a run: config/postgresql.conf */
     bool for_removal;             /* nothing is created: cluster_remove() is to follow */
+    bool rebuild; /* a cluster whose programs are missing is discarded, and made anew with others */
     const struct clock *clock;
     struct log *log;
     struct stop *stop;
@@ -55,6 +56,7 @@ struct cluster_look {
     bool kept;                   /* with the KEEP mark: it will be adopted */
     bool unsafe;                 /* UNSAFE marker found */
     bool unsafe_same_boot;       /* ... of this boot and device: a load can resume */
+    bool discards;               /* opts->rebuild, and cluster_open() would discard what is there */
     char pg_version[16];         /* of the cluster: "15"; "" where there is none */
     char programs[32];           /* version of the programs that will be used: "15.20" */
     uint64_t dataset_warehouses; /* noted in DIR/tpcc-run/dataset when last known; 0: none */
@@ -62,7 +64,8 @@ struct cluster_look {
     uint64_t bytes; /* of the dataset as noted */
 };
 /* Fails where DIR or DIR/tpcc-run can't be used, where the server's user can't get there, or where
- * the programs are missing: all that cluster_open() and cluster_start() would say, but the lock.
+ * the programs are missing: all that cluster_open() and cluster_start() would say with these
+ * options, but the lock.
  * `look` is filled as far as it was seen. */
 int cluster_look(const struct cluster_opts *opts, struct cluster_look *look,
                  struct err *err) MUST_CHECK;

@@ -4,7 +4,7 @@
  *
  *   options   user= bin= conf= recovery_ms= buffer_mib= wal_mib= stop_after_ms= (then asks to stop)
  *   words     look  open  open-for-removal  start  start-unsafe  end-unsafe  stop  keep  note
- *             free  remove  alive  sql=TEXT  wait (until a line comes on standard input)
+ *             free  remove  rebuild  alive  sql=TEXT  wait (until a line comes on standard input)
  *
  * Says "ok WORD" for each, and ends at the first that fails: "failed WORD: text", exit as the error
  * says.
@@ -56,9 +56,9 @@ static int look(struct driver *d, struct err *err)
     const int rc = cluster_look(&d->opts, &l, err);
 
     (void)printf("look ours=%d exists=%d running=%d kept=%d unsafe=%d same_boot=%d version=%s "
-                 "programs=%s warehouses=%ju complete=%d bytes=%ju\n",
+                 "discards=%d programs=%s warehouses=%ju complete=%d bytes=%ju\n",
                  l.ours, l.exists, l.running, l.kept, l.unsafe, l.unsafe_same_boot, l.pg_version,
-                 l.programs, (uintmax_t)l.dataset_warehouses, l.dataset_complete,
+                 l.discards, l.programs, (uintmax_t)l.dataset_warehouses, l.dataset_complete,
                  (uintmax_t)l.bytes);
     return rc;
 }
@@ -75,6 +75,14 @@ static int open_for_removal(struct driver *d, struct err *err)
     d->opts.for_removal = true;
     d->cluster = cluster_open(&d->opts, err);
     return d->cluster ? 0 : -1;
+}
+
+/* All that follows is with --rebuild. */
+static int rebuild(struct driver *d, struct err *err)
+{
+    (void)err;
+    d->opts.rebuild = true;
+    return 0;
 }
 
 static int start(struct driver *d, struct err *err)
@@ -165,7 +173,7 @@ static const struct {
     {"start", start},    {"stop", stop_it},     {"start-unsafe", start_unsafe},
     {"keep", keep},      {"note", note},        {"end-unsafe", end_unsafe},
     {"free", free_it},   {"remove", remove_it}, {"alive", alive},
-    {"wait", wait_line},
+    {"wait", wait_line}, {"rebuild", rebuild},
 };
 
 static int do_word(struct driver *d, const char *word, struct err *err)

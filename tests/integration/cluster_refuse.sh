@@ -66,9 +66,20 @@ cp "$SCRATCH/version" "$HERE/data/PG_VERSION"
 drive 3 bin=/usr/bin/nothing look
 says "server.bin-dir: /usr/bin/nothing: no postgres and initdb in it"
 
+echo "... and the way out"
+echo 13 >"$HERE/data/PG_VERSION"
+drive 0 rebuild look
+says "version=13 discards=1 programs=15."
+drive 0 rebuild open start "sql=select 41 + 1" stop
+says "the cluster of PostgreSQL 13 in $HERE is discarded: its programs are missing"
+says "row 42"
+drive 0 rebuild look open start stop # one that has its programs is not touched
+says "discards=0"
+says_not "discarded"
+
 echo "a cluster whose programs are gone can be removed"
 echo 13 >"$HERE/data/PG_VERSION"
-drive 0 open remove
+drive 0 open-for-removal remove
 [ -z "$(ls -A "$DRIVE")" ] || fail "left: $(ls -A "$DRIVE")"
 
 echo "a closed parent directory is named, the first one on the way"
