@@ -127,10 +127,23 @@ static int load_private(struct target *t, const struct plan *plan, struct datase
     if (check_size(&held->manifest, plan, err) < 0)
         return -1;
     if (held->manifest.state != DATASET_COMPLETE && fill(t, plan, held, err) < 0)
-        return -1;
+        return cluster_explain(t->cluster, err);
     if (target_end_unsafe(t, err) < 0)
         return err_wrap(err, "making the loaded dataset durable");
     return note(t, &held->manifest, err);
+}
+
+/* What --rebuild discards unseen, since nothing here can start it any more. */
+static int discard_asked(const struct target *t, struct err *err)
+{
+    char question[256];
+
+    if (!t->look.discards)
+        return 0;
+    snprintf(question, sizeof(question),
+             "discard the cluster of PostgreSQL %s with its dataset and build it anew with %s?",
+             t->look.pg_version, t->look.programs);
+    return dataset_confirm(t->env, question, err);
 }
 
 static int ensure_private(struct target *t, const struct plan *plan, struct dataset_held *held,
@@ -138,7 +151,7 @@ static int ensure_private(struct target *t, const struct plan *plan, struct data
 {
     const bool load = !t->look.dataset_complete || t->look.unsafe || t->env->settings->load.rebuild;
 
-    if (target_take(t, err) < 0)
+    if (discard_asked(t, err) < 0 || target_take(t, err) < 0)
         return -1;
     held->reused = !load;
     if (load && load_private(t, plan, held, err) < 0)

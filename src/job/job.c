@@ -377,7 +377,7 @@ static int remove_private(struct target *t, struct err *err)
     char size[32];
     char question[512];
 
-    if (!t->look.exists)
+    if (!t->look.ours)
         return err_set(err, ERR_USAGE, "nothing of ours is in %s", t->drive_dir);
     units_format_bytes(t->look.bytes, size, sizeof(size));
     snprintf(question, sizeof(question),

@@ -88,6 +88,8 @@ static int open_drive(struct target *t, struct err *err)
         .bin_dir = s->server.bin_dir,
         .recovery_timeout_ns = s->server.recovery_timeout_ns,
         .config_file = t->env->server_conf,
+        .for_removal = s->load.remove,
+        .rebuild = s->load.rebuild,
         .clock = t->env->clock,
         .log = t->env->log,
         .stop = t->env->stop,
