@@ -125,24 +125,40 @@ json_t *json_write_fields(const void *from, struct json_fields fields)
     return object;
 }
 
-static void add_place(const struct json_place *place, struct strbuf *out)
+struct json_node json_child(const struct json_node *node, const char *key)
 {
-    if (!place)
-        return;
-    add_place(place->up, out);
-    if (!place->key)
-        strbuf_addf(out, "[%zu]", place->index);
-    else
-        strbuf_addf(out, "%s%s", out->len ? "." : "", place->key);
+    json_t *value = json_object_get(node->value, key);
+
+    return (struct json_node){.up = node, .key = key, .value = json_is_null(value) ? NULL : value};
 }
 
-int json_complain(const struct json_place *place, struct err *err, const char *fmt, ...)
+struct json_node json_element(const struct json_node *list, size_t index)
+{
+    json_t *value = json_array_get(list->value, index);
+
+    return (struct json_node){
+        .up = list, .index = index, .value = json_is_null(value) ? NULL : value};
+}
+
+/* As many levels as the document has: seven. */
+static void add_place(const struct json_node *node, struct strbuf *out)
+{
+    if (!node->up)
+        return;
+    add_place(node->up, out);
+    if (!node->key)
+        strbuf_addf(out, "[%zu]", node->index);
+    else
+        strbuf_addf(out, "%s%s", out->len ? "." : "", node->key);
+}
+
+int json_complain(const struct json_node *node, struct err *err, const char *fmt, ...)
 {
     struct strbuf text;
     va_list ap;
 
     strbuf_init(&text);
-    add_place(place, &text);
+    add_place(node, &text);
     if (text.len)
         strbuf_adds(&text, ": ");
     va_start(ap, fmt);
@@ -175,10 +191,9 @@ static const char *type_name(const json_t *value)
     UNREACHABLE();
 }
 
-int json_wrong_type(const struct json_place *place, const char *want, const json_t *got,
-                    struct err *err)
+int json_wrong_type(const struct json_node *node, const char *want, struct err *err)
 {
-    return json_complain(place, err, "%s was expected, not %s", want, type_name(got));
+    return json_complain(node, err, "%s was expected, not %s", want, type_name(node->value));
 }
 
 static const char *wanted_name(json_type type)
@@ -200,144 +215,124 @@ static const char *wanted_name(json_type type)
     UNREACHABLE();
 }
 
-int json_member(const json_t *object, const char *key, json_type type,
-                const struct json_place *place, json_t **out, struct err *err)
+int json_expect(const struct json_node *node, json_type type, struct err *err)
 {
-    const struct json_place here = {.up = place, .key = key};
-    json_t *value = json_object_get(object, key);
-
-    *out = NULL;
-    if (!value || json_is_null(value))
-        return 0;
-    if (json_typeof(value) != type)
-        return json_wrong_type(&here, wanted_name(type), value, err);
-    *out = value;
+    if (node->value && json_typeof(node->value) != type)
+        return json_wrong_type(node, wanted_name(type), err);
     return 0;
 }
 
-static int read_whole(const json_t *value, int64_t *out, const struct json_place *place,
-                      struct err *err)
+int json_read_text(const struct json_node *node, char **out, struct err *err)
+{
+    if (json_expect(node, JSON_STRING, err) < 0)
+        return -1;
+    free(*out);
+    *out = node->value ? xstrdup(json_string_value(node->value)) : NULL;
+    return 0;
+}
+
+int json_read_whole(const struct json_node *node, int64_t *out, struct err *err)
 {
     *out = -1;
-    if (!value)
+    if (!node->value)
         return 0;
-    if (!json_is_integer(value))
-        return json_wrong_type(place, "a whole number", value, err);
-    if (json_integer_value(value) < 0)
-        return json_complain(place, err, "%lld is negative", json_integer_value(value));
-    *out = json_integer_value(value);
+    if (!json_is_integer(node->value))
+        return json_wrong_type(node, "a whole number", err);
+    if (json_integer_value(node->value) < 0)
+        return json_complain(node, err, "%lld is negative", json_integer_value(node->value));
+    *out = json_integer_value(node->value);
     return 0;
 }
 
-static int read_count(const json_t *value, uint64_t *out, const struct json_place *place,
-                      struct err *err)
+static int read_count(const struct json_node *node, uint64_t *out, struct err *err)
 {
     int64_t whole = 0;
 
     *out = 0;
-    if (!value)
+    if (!node->value)
         return 0;
-    if (json_is_string(value)) {
-        if (units_parse_u64(json_string_value(value), out, NULL) < 0)
-            return json_complain(place, err, "a whole number was expected, not this text");
+    if (json_is_string(node->value)) {
+        if (units_parse_u64(json_string_value(node->value), out, NULL) < 0)
+            return json_complain(node, err, "a whole number was expected, not this text");
         return 0;
     }
-    if (read_whole(value, &whole, place, err) < 0)
+    if (json_read_whole(node, &whole, err) < 0)
         return -1;
     *out = (uint64_t)whole;
     return 0;
 }
 
-static int read_text(const json_t *value, char **out, const struct json_place *place,
-                     struct err *err)
-{
-    if (value && !json_is_string(value))
-        return json_wrong_type(place, "a text", value, err);
-    free(*out);
-    *out = value ? xstrdup(json_string_value(value)) : NULL;
-    return 0;
-}
-
-static int read_figure(const json_t *value, double *out, const struct json_place *place,
-                       struct err *err)
+static int read_figure(const struct json_node *node, double *out, struct err *err)
 {
     *out = (double)NAN;
-    if (!value)
+    if (!node->value)
         return 0;
-    if (!json_is_number(value))
-        return json_wrong_type(place, "a number", value, err);
-    if (fabs(json_number_value(value)) > FIGURE_MAX)
-        return json_complain(place, err, "too big a number");
-    *out = json_number_value(value);
+    if (!json_is_number(node->value))
+        return json_wrong_type(node, "a number", err);
+    if (fabs(json_number_value(node->value)) > FIGURE_MAX)
+        return json_complain(node, err, "too big a number");
+    *out = json_number_value(node->value);
     return 0;
 }
 
-static int read_signed(const json_t *value, int64_t *out, const struct json_place *place,
-                       struct err *err)
+static int read_signed(const struct json_node *node, int64_t *out, struct err *err)
 {
     *out = 0;
-    if (!value)
+    if (!node->value)
         return 0;
-    if (!json_is_integer(value))
-        return json_wrong_type(place, "a whole number", value, err);
-    *out = json_integer_value(value);
+    if (!json_is_integer(node->value))
+        return json_wrong_type(node, "a whole number", err);
+    *out = json_integer_value(node->value);
     return 0;
 }
 
-static int read_maybe(const json_t *value, int *out, const struct json_place *place,
-                      struct err *err)
+static int read_maybe(const struct json_node *node, int *out, struct err *err)
 {
     *out = -1;
-    if (!value)
+    if (!node->value)
         return 0;
-    if (!json_is_boolean(value))
-        return json_wrong_type(place, "true or false", value, err);
-    *out = json_is_true(value) ? 1 : 0;
+    if (!json_is_boolean(node->value))
+        return json_wrong_type(node, "true or false", err);
+    *out = json_is_true(node->value) ? 1 : 0;
     return 0;
 }
 
-static int read_field(const json_t *value, void *at, enum json_kind kind,
-                      const struct json_place *place, struct err *err)
+static int read_field(const struct json_node *node, void *at, enum json_kind kind, struct err *err)
 {
     int maybe = -1;
 
-    if (value && json_is_null(value))
-        value = NULL;
     switch (kind) {
     case JSON_TEXT:
-        return read_text(value, at, place, err);
+        return json_read_text(node, at, err);
     case JSON_FIGURE:
-        return read_figure(value, at, place, err);
+        return read_figure(node, at, err);
     case JSON_WHOLE:
-        return read_whole(value, at, place, err);
+        return json_read_whole(node, at, err);
     case JSON_SIGNED:
-        return read_signed(value, at, place, err);
+        return read_signed(node, at, err);
     case JSON_COUNT:
-        return read_count(value, at, place, err);
+        return read_count(node, at, err);
     case JSON_YES:
-        if (read_maybe(value, &maybe, place, err) < 0)
+        if (read_maybe(node, &maybe, err) < 0)
             return -1;
         *(bool *)at = maybe == 1;
         return 0;
     case JSON_MAYBE:
-        return read_maybe(value, at, place, err);
+        return read_maybe(node, at, err);
     }
     UNREACHABLE();
 }
 
-int json_read_fields(const json_t *object, void *to, struct json_fields fields,
-                     const struct json_place *place, struct err *err)
+int json_read_fields(const struct json_node *node, void *to, struct json_fields fields,
+                     struct err *err)
 {
-    if (object && json_is_null(object))
-        object = NULL;
-    if (object && !json_is_object(object))
-        return json_wrong_type(place, "an object", object, err);
+    if (json_expect(node, JSON_OBJECT, err) < 0)
+        return -1;
     for (size_t i = 0; i < fields.n; i++) {
         const struct json_field *f = &fields.at[i];
-        const struct json_place here = {.up = place, .key = f->key};
-        const json_t *value = object ? json_object_get(object, f->key) : NULL;
+        const struct json_node member = json_child(node, f->key);
 
-        if (read_field(value, (char *)to + f->at, f->kind, &here, err) < 0)
+        if (read_field(&member, (char *)to + f->at, f->kind, err) < 0)
             return -1;
     }
     return 0;

@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 
@@ -31,11 +32,12 @@ struct json_fields {
     size_t n;
 };
 
-/* Where in a document one is, for messages: "drive.devices[2].name". */
-struct json_place {
-    const struct json_place *up; /* NULL: the document */
-    const char *key;             /* NULL: an element */
+/* A value of a document that is read, with the way to it for messages: "drive.devices[2].name". */
+struct json_node {
+    const struct json_node *up; /* NULL: the document */
+    const char *key;            /* NULL: the document, or an element of a list */
     size_t index;
+    json_t *value; /* only read; NULL: missing, or null */
 };
 
 /* Takes value over; a key or a text that is not UTF-8 is made so. */
@@ -47,18 +49,23 @@ json_t *json_figure(double value);   /* NaN, or beyond what can be read again: n
 json_t *json_write_fields(const void *from, struct json_fields fields);
 void json_add_fields(json_t *object, const void *from, struct json_fields fields);
 
-/* object may be NULL or null: then all is "none". -1 where it is no object or a member's type is
- * wrong. Texts that the struct held are freed. */
-int json_read_fields(const json_t *object, void *to, struct json_fields fields,
-                     const struct json_place *place, struct err *err) MUST_CHECK;
-/* The member, NULL where missing or null; -1 where there is one of another type. */
-int json_member(const json_t *object, const char *key, json_type type,
-                const struct json_place *place, json_t **out, struct err *err) MUST_CHECK;
+/* What stands under key; a value of no object has nothing under it. */
+struct json_node json_child(const struct json_node *node, const char *key);
+struct json_node json_element(const struct json_node *list, size_t index);
+
+/* The node's members; where it has no value all are "none". -1 where it is no object or a member's
+ * type is wrong. Texts that the struct held are freed. */
+int json_read_fields(const struct json_node *node, void *to, struct json_fields fields,
+                     struct err *err) MUST_CHECK;
+/* -1 where there is a value of another type; JSON_OBJECT, JSON_ARRAY and JSON_STRING only. */
+int json_expect(const struct json_node *node, json_type type, struct err *err) MUST_CHECK;
+/* A copy of the node's text, NULL where it has no value. */
+int json_read_text(const struct json_node *node, char **out, struct err *err) MUST_CHECK;
+int json_read_whole(const struct json_node *node, int64_t *out, struct err *err) MUST_CHECK;
 /* "sample.tps: a number was expected, not a text". Returns -1. */
-int json_wrong_type(const struct json_place *place, const char *want, const json_t *got,
-                    struct err *err);
+int json_wrong_type(const struct json_node *node, const char *want, struct err *err);
 /* "sample.tps: <text>". Returns -1. */
-int json_complain(const struct json_place *place, struct err *err, const char *fmt, ...)
+int json_complain(const struct json_node *node, struct err *err, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 
 #endif
