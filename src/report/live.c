@@ -109,8 +109,9 @@ static void add_block(struct live *l, struct strbuf *out)
 
     l->drawn = 0;
     for (char *at = l->block.buf; *at; l->drawn++) {
-        char *end = strchr(at, '\n');
+        char *end = at + strcspn(at, "\n");
 
+        CHECK(*end == '\n');
         *end = 0;
         cell_clip(out, at, columns, 0);
         strbuf_adds(out, "\033[K\n");

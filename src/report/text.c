@@ -238,19 +238,28 @@ static void add_driver(const struct result *r, struct strbuf *out)
     strbuf_release(&line);
 }
 
-/* All bands in short; what is missed stands in the verdict. */
+/* How many bands held, and each that did not. */
 static void add_audit(const struct result *r, struct strbuf *out)
 {
     struct strbuf line;
+    size_t judged = 0;
+    size_t held = 0;
 
-    if (r->audit.n == 0)
+    for (size_t i = 0; i < r->audit.n; i++) {
+        judged += r->audit.at[i].within >= 0;
+        held += r->audit.at[i].within > 0;
+    }
+    if (judged == 0)
         return;
     strbuf_init(&line);
+    strbuf_addf(&line, "%zu of %zu bands of the inputs held", held, judged);
     for (size_t i = 0; i < r->audit.n; i++) {
         const struct result_band *b = &r->audit.at[i];
 
-        strbuf_addf(&line, "%s%s %s%s", i ? ", " : "", b->name, cell_figure(b->value).text,
-                    b->within == 0 ? " (MISSED)" : "");
+        if (b->within == 0)
+            strbuf_addf(&line, "; %s %s is not within %s to %s", b->name,
+                        cell_fixed(b->value, 3).text, cell_fixed(b->low, 3).text,
+                        cell_fixed(b->high, 3).text);
     }
     cell_paragraph(out, "audit", line.buf);
     strbuf_release(&line);
