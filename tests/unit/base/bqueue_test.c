@@ -6,9 +6,13 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
+#include "base/fsroot.h"
 #include "base/thread.h"
+#include "base/xalloc.h"
 #include "harness/unit.h"
 
 static void test_first_in_first_out(void)
@@ -92,6 +96,30 @@ static void *push_one(void *ctx)
     return bqueue_push(ctx, &item) ? ctx : NULL;
 }
 
+/* How many threads of this name sleep in the kernel. */
+static size_t count_sleeping(const char *name)
+{
+    struct fsroot machine;
+    char **ids = NULL;
+    size_t n = 0;
+
+    fsroot_init(&machine, "");
+    ids = fsroot_list(&machine, "/proc/self/task");
+    for (char **id = ids; id && *id; id++) {
+        char *path = xasprintf("/proc/self/task/%s/stat", *id);
+        char *line = fsroot_read_line(&machine, path);
+        char *want = xasprintf("(%s) S", name);
+
+        n += line && strstr(line, want);
+        free(want);
+        free(line);
+        free(path);
+    }
+    fsroot_list_free(ids);
+    fsroot_release(&machine);
+    return n;
+}
+
 static void test_close_wakes_those_who_wait(void)
 {
     struct bqueue *empty = bqueue_new(1, sizeof(int));
@@ -106,6 +134,8 @@ static void test_close_wakes_those_who_wait(void)
 
         UNIT_EQ_I64("", thread_start(&threads[i], "waits", fn, i % 2 == 0 ? empty : full, &err), 0);
     }
+    for (int i = 0; i < 10000 && count_sleeping("waits") < ARRAY_LEN(threads); i++)
+        clock_sleep_until_ns(clock_system(), clock_now_ns(clock_system()) + NS_PER_MS);
     bqueue_close(empty);
     bqueue_close(full);
     for (size_t i = 0; i < ARRAY_LEN(threads); i++)

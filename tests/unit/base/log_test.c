@@ -62,6 +62,9 @@ static void test_lines(void)
     log_set_file(log, NULL);
     log_line(log, LOG_INFO, "after");
     UNIT_TRUE("the file is let go", strstr(m.text, "after") == NULL);
+    log_set_file(log, m.file);
+    UNIT_TRUE("", strstr(m.text, "after") != NULL);
+    UNIT_TRUE("once", strstr(strstr(m.text, "early") + 1, "early") == NULL);
     log_free(log);
     memory_close(&m);
     strbuf_release(&said);

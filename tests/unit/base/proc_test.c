@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -218,6 +219,8 @@ static void test_no_descriptor_is_inherited(void)
 static void test_as_user(void)
 {
     const struct proc_opts opts = {.as_user = true, .uid = 65534, .gid = 65534, .user = "nobody"};
+    gid_t groups[64];
+    int n_groups = 0;
     struct strbuf out;
     struct err err = {0};
     int status = -1;
@@ -228,10 +231,14 @@ static void test_as_user(void)
         strbuf_release(&out);
         return;
     }
+    n_groups = getgroups(ARRAY_LEN(groups), groups);
+    CHECK(n_groups >= 0);
+    CHECK(setgroups(1, &(gid_t){4242}) == 0); /* it must not inherit ours */
     expect("id -u; id -g; id -G; grep -c '^CapEff:.0*$' /proc/self/status", opts,
            "65534\n65534\n65534\n1\n");
     expect("id -u; id -G", (struct proc_opts){.as_user = true, .uid = 12345, .gid = 54321},
            "12345\n54321\n");
+    CHECK(setgroups((size_t)n_groups, groups) == 0);
 }
 
 static void test_as_ourselves(void)
@@ -279,21 +286,43 @@ static void test_output_through_a_link_is_refused(void)
     tmpdir_free(dir);
 }
 
+/* Whether a process that is not our child is gone, or a zombie that nobody has collected. */
+static bool gone(long pid)
+{
+    struct fsroot machine;
+    char *path = xasprintf("/proc/%ld/stat", pid);
+    char *line = NULL;
+    bool is_gone = false;
+
+    fsroot_init(&machine, "");
+    line = fsroot_read_line(&machine, path);
+    is_gone = !line || strstr(line, ") Z ");
+    free(line);
+    free(path);
+    fsroot_release(&machine);
+    return is_gone;
+}
+
 static void test_time_limit(void)
 {
     const uint64_t start_ns = clock_now_ns(clock_system());
     struct strbuf out;
     struct err err = {0};
+    long sleeper = 0;
+    char *end = NULL;
     int status = -1;
 
     UNIT_EQ_I64("",
-                run_sh("echo began; sleep 100; echo late",
+                run_sh("sleep 100 & echo $!; wait; echo late",
                        (struct proc_opts){.timeout_ns = 200 * NS_PER_MS}, &status, &out, &err),
                 -1);
     UNIT_EQ_STR("", err.text, "/bin/sh did not end within 0.2 s and was stopped");
-    UNIT_EQ_STR("what it said is kept", out.buf, "began\n");
-    UNIT_TRUE("TERM was enough, for the children too",
-              clock_now_ns(clock_system()) - start_ns < 4 * NS_PER_S);
+    sleeper = strtol(out.buf, &end, 10);
+    UNIT_EQ_STR("what it said is kept", end, "\n");
+    for (int i = 0; i < 1000 && !gone(sleeper); i++)
+        clock_sleep_until_ns(clock_system(), clock_now_ns(clock_system()) + NS_PER_MS);
+    UNIT_TRUE("its children end too", gone(sleeper));
+    UNIT_TRUE("TERM was enough", clock_now_ns(clock_system()) - start_ns < 4 * NS_PER_S);
     UNIT_TRUE("no child is left", waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
     strbuf_release(&out);
 }

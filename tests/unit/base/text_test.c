@@ -57,6 +57,24 @@ static void test_strbuf_at_its_edges(void)
     }
 }
 
+/* A formatted text that just fits, or lacks one byte, behind another. */
+static void test_strbuf_formats_to_the_brim(void)
+{
+    for (size_t n = 0; n < 140; n++) {
+        struct strbuf sb;
+        char text[141];
+
+        memset(text, 'x', n);
+        text[n] = 0;
+        strbuf_init(&sb);
+        strbuf_adds(&sb, "abc");
+        strbuf_addf(&sb, "%s", text);
+        UNIT_EQ_U64("", sb.len, n + 3);
+        UNIT_EQ_STR("", sb.buf + 3, text);
+        strbuf_release(&sb);
+    }
+}
+
 static void test_strbuf_reserve_and_commit(void)
 {
     struct strbuf sb;
@@ -199,6 +217,7 @@ static void test_check(void)
 static const struct unit_test tests[] = {
     {"strbuf grows", test_strbuf_grows},
     {"strbuf at its edges", test_strbuf_at_its_edges},
+    {"strbuf formats to the brim", test_strbuf_formats_to_the_brim},
     {"strbuf reserve and commit", test_strbuf_reserve_and_commit},
     {"strbuf misuse is a bug", test_strbuf_misuse_is_a_bug},
     {"strbuf detach", test_strbuf_detach},
