@@ -72,7 +72,8 @@ echo 0 >"/sys/block/$LOOP/queue/iostats"
 rc=0
 said=$("$info" --watch "/dev/$LOOP" 20ms 1 2>&1) || rc=$?
 echo 1 >"/sys/block/$LOOP/queue/iostats"
-[ "$rc" = 3 ] && [[ $said == *"switched off"* ]] || fail "iostats 0: exit $rc, $said"
+[ "$rc" = 3 ] || fail "iostats 0: exit $rc"
+[[ $said == *"switched off"* ]] || fail "iostats 0: $said"
 
 if [ -w /sys/class/zram-control/hot_add ] || [ -r /sys/class/zram-control/hot_add ]; then
     ZRAM=$(cat /sys/class/zram-control/hot_add)
