@@ -24,8 +24,8 @@ struct value {
     uint32_t len; /* bytes of text, elements of an array */
     union {
         int64_t i;
-        const char *text;      /* borrowed: lives as long as the batch or row */
-        const int32_t *array;  /* borrowed */
+        const char *text;     /* borrowed: lives as long as the batch or row */
+        const int32_t *array; /* borrowed */
     };
 };
 

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TPCC_DISTRICTS 10           /* per warehouse, 1.2.1 */
-#define TPCC_CUSTOMERS 3000         /* per district */
+#define TPCC_DISTRICTS 10   /* per warehouse, 1.2.1 */
+#define TPCC_CUSTOMERS 3000 /* per district */
 #define TPCC_ITEMS 100000
 #define TPCC_ORDERS 3000            /* per district at load */
 #define TPCC_FIRST_UNDELIVERED 2101 /* O_ID from which NEW-ORDER rows exist, 4.3.3.1 */
