@@ -289,9 +289,22 @@ static int fill_and_keys(struct loader *l, struct load_times *times, struct err 
     return 0;
 }
 
+/* What was committed without a wait becomes durable with the next commit that waits. Until then a
+ * vacuum takes its rows for not yet visible to all. */
+static int settle(struct loader *l, struct err *err)
+{
+    if (control_ready(l, err) < 0 || exec(l, "load_session_durable", err) < 0)
+        return -1;
+    save_seconds(l);
+    return 0;
+}
+
 static int vacuum(struct loader *l, struct load_times *times, struct err *err)
 {
     const uint64_t start_ns = clock_now_ns(l->env->clock);
+
+    if (settle(l, err) < 0)
+        return -1;
 
     units_add_tables(&l->units, &l->m->dataset, STEP_VACUUM);
     l->poll = "load_progress_vacuum";

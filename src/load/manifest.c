@@ -252,8 +252,8 @@ int dataset_bytes(struct session *s, const struct dialect *d, int64_t *bytes, st
     return cell_i64(rows_cell(&replies.part[0], 0, 0), bytes, err);
 }
 
-/* The name of a session that holds the lock: "<who> <pid>@<host>". The server cuts names at 63 bytes,
- * so what tells processes apart stands first. */
+/* The name of a session that holds the lock: "<who> <pid>@<host>". The server cuts names at 63
+ * bytes, so what tells processes apart stands first. */
 struct lock_name {
     char text[64];
     size_t who_len; /* where the process begins, behind a blank */
