@@ -111,7 +111,7 @@ break_all() {
     echo "7: a line that is not delivered in an order that is"
     ol="ol_w_id = $w and ol_d_id = 8 and ol_o_id = 13 and ol_number = 2"
     sql "$db" "create table date_kept as select ol_delivery_d as t from tpcc.order_line where $ol"
-    breaks "$db" 7 "$d=8 o_id=13 ol_number=2 ol_delivery_d=null o_carrier_id=[0-9]+" \
+    breaks "$db" 7 "$d=8 o_id=13 o_carrier_id=[0-9]+ lines=[0-9]+ without ol_delivery_d=1" \
         "update tpcc.order_line set ol_delivery_d = null where $ol" \
         "update tpcc.order_line set ol_delivery_d = (select t from date_kept) where $ol"
     sql "$db" "drop table date_kept"
