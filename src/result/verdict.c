@@ -13,8 +13,6 @@
 
 #include "base/xalloc.h"
 
-#define MIB 1048576.0
-
 /* What a row found; text is a sentence without its full stop. */
 struct finding {
     enum verdict_status status; /* the row's, unless the row lowers it */
@@ -124,30 +122,40 @@ static bool errors_broken(const struct result *r, struct finding *f)
     return true;
 }
 
-/* Why a sample is short, behind ": ". */
-static const char *why_cut(const struct result *r)
+/* Why a sample is short, behind ": ". run.ended_by says "interrupt before the run" and the like. */
+static void why_cut(const struct result *r, char *buf, size_t size)
 {
-    if (r->run.interrupted)
-        return "interrupted";
-    return r->run.ended_by ? r->run.ended_by : "the run ended early";
+    static const char interrupt[] = "interrupt";
+    const char *by = r->run.ended_by ? r->run.ended_by : "";
+
+    if (strncmp(by, interrupt, sizeof(interrupt) - 1) == 0)
+        (void)snprintf(buf, size, "interrupted%s", by + sizeof(interrupt) - 1);
+    else if (r->run.interrupted)
+        (void)snprintf(buf, size, "interrupted");
+    else if (!*by || strcmp(by, "plan") == 0)
+        (void)snprintf(buf, size, "the run ended early");
+    else
+        (void)snprintf(buf, size, "%s", by);
 }
 
 static bool cut_broken(const struct result *r, struct finding *f)
 {
     const struct result_sample *s = &r->sample;
+    char why[80];
 
+    why_cut(r, why, sizeof(why));
     if (r->partial) {
         (void)snprintf(f->text, sizeof(f->text), "partial: the run was killed");
         return true;
     }
     if (!(s->seconds > 0)) {
-        (void)snprintf(f->text, sizeof(f->text), "the run ended before its sample: %s", why_cut(r));
+        (void)snprintf(f->text, sizeof(f->text), "the run ended before its sample: %s", why);
         return true;
     }
     f->value = 100.0 * s->seconds / s->planned_seconds;
     if (f->value < f->limit) {
         (void)snprintf(f->text, sizeof(f->text), "the sample was cut at %.1f of %.1f s: %s",
-                       s->seconds, s->planned_seconds, why_cut(r));
+                       s->seconds, s->planned_seconds, why);
         return true;
     }
     if (s->transactions == 0) {
@@ -263,8 +271,6 @@ static bool memory_broken(const struct result *r, struct finding *f)
 
     if (r->database.memory_limit_bytes >= 0 || (kind && strcmp(kind, "null") == 0))
         return false;
-    if (r->host.memory_bytes > 0)
-        f->value = (double)r->host.memory_bytes / MIB;
     (void)snprintf(f->text, sizeof(f->text), "memory not limited: reads may have come from RAM");
     return true;
 }

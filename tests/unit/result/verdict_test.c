@@ -100,6 +100,19 @@ static void cut_before(struct result *r)
     r->sample.seconds = RESULT_NONE;
 }
 
+static void cut_where(struct result *r)
+{
+    r->sample.seconds = RESULT_NONE;
+    r->run.interrupted = true;
+    set_text(&r->run.ended_by, "interrupt before the run");
+}
+
+static void cut_server(struct result *r)
+{
+    r->sample.seconds = 200;
+    set_text(&r->run.ended_by, "server gone");
+}
+
 static void cut_empty(struct result *r)
 {
     r->sample.transactions = 0;
@@ -288,6 +301,8 @@ static const struct verdict_case cases[] = {
     {"99 % of the sample", cut_at, NULL, VERDICT_VALID, NULL},
     {"98.97 % of the sample", cut_below, "cut", VERDICT_INVALID, "296.9 of 300.0 s: interrupted"},
     {"no sample", cut_before, "cut", VERDICT_INVALID, "before its sample"},
+    {"no sample, and why", cut_where, "cut", VERDICT_INVALID, "sample: interrupted before the run"},
+    {"server gone", cut_server, "cut", VERDICT_INVALID, "200.0 of 240.0 s: server gone"},
     {"empty sample", cut_empty, "cut", VERDICT_INVALID, "no transaction"},
     {"killed", cut_killed, "cut", VERDICT_INVALID, "partial: the run was killed"},
     {"0.1 % unfinished", unfinished_at, NULL, VERDICT_VALID, NULL},
