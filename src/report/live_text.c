@@ -126,25 +126,34 @@ static void add_rate(const struct progress *p, double per_s, struct strbuf *out)
                 !bytes && per_s < 10 ? cell_fixed(per_s, 1).text : amount(per_s, bytes).text);
 }
 
+/* Time left, or taken; nothing where whoever reports does not time it. */
+static void add_time(const struct progress *p, double share, struct strbuf *out)
+{
+    const double seconds = (double)p->elapsed_ns / NS_PER_S_D;
+
+    if (p->elapsed_ns == 0)
+        return;
+    if (share >= 1)
+        strbuf_addf(out, "in %s, ", duration(p->elapsed_ns).text);
+    else if (share > 0 && seconds >= 1)
+        strbuf_addf(out, "%s left, ", cell_duration(seconds * (1 - share) / share).text);
+    else
+        strbuf_addf(out, "%s, ", duration(p->elapsed_ns).text);
+}
+
 /* What matters first, since a narrow terminal cuts the end. */
 void live_text_step(const struct progress *p, bool bar, struct strbuf *out)
 {
     const double share = p->total > 0 ? fmin((double)p->done / (double)p->total, 1) : 0;
-    const double seconds = (double)p->elapsed_ns / NS_PER_S_D;
 
     strbuf_addf(out, "%-9s ", p->step);
     if (p->total > 0 && bar)
         add_bar(share, out);
     if (p->total > 0)
         strbuf_addf(out, "%3.0f %%, ", floor(100 * share));
-    if (p->total > 0 && p->done >= p->total)
-        strbuf_addf(out, "in %s, ", duration(p->elapsed_ns).text);
-    else if (share > 0 && seconds >= 1)
-        strbuf_addf(out, "%s left, ", cell_duration(seconds * (1 - share) / share).text);
-    else
-        strbuf_addf(out, "%s, ", duration(p->elapsed_ns).text);
+    add_time(p, share, out);
     add_amount(p, out);
-    if (p->done > 0 && seconds > 0)
-        add_rate(p, (double)p->done / seconds, out);
+    if (p->done > 0 && p->elapsed_ns > 0)
+        add_rate(p, (double)p->done * NS_PER_S_D / (double)p->elapsed_ns, out);
     strbuf_addc(out, '\n');
 }

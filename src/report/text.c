@@ -21,7 +21,7 @@
 #define LOOP_VARIANCE 0.462
 #define PACE_BOUND_PERCENT 98.0
 #define ERRORS_SHOWN 5
-#define OPTIONS_COLUMNS 40 /* of the mount options, which may be long */
+#define OPTIONS_COLUMNS 24 /* of the mount options, which may be long */
 
 static void add_title(const struct result *r, struct strbuf *out)
 {
@@ -325,9 +325,10 @@ static void add_errors(const struct result *r, struct strbuf *out)
         struct strbuf line;
 
         strbuf_init(&line);
-        strbuf_addf(&line, "%s x %s %s, first at %s s: %s", cell_count(e->count).text,
-                    e->class ? e->class : "?", e->sqlstate ? e->sqlstate : "",
-                    cell_figure(e->first_at_s).text, e->text ? e->text : "");
+        strbuf_addf(&line, "%s x %s%s%s, first at %s s: %s", cell_count(e->count).text,
+                    e->class ? e->class : "?", e->sqlstate && *e->sqlstate ? " " : "",
+                    e->sqlstate ? e->sqlstate : "", cell_fixed(e->first_at_s, 1).text,
+                    e->text ? e->text : "");
         strbuf_addf(out, "%-*s", CELL_INDENT, i ? "" : "errors");
         cell_clip(out, line.buf, CELL_COLUMNS - CELL_INDENT, 0);
         strbuf_addc(out, '\n');

@@ -251,17 +251,21 @@ static void test_steps_elsewhere(void)
     struct rig rig;
     const struct progress recovery = {
         .step = "recovery", .unit = "bytes", .done = 1500000000, .elapsed_ns = 15 * NS_PER_S};
+    const struct progress connected = {
+        .step = "connect", .unit = "sessions", .done = 16, .total = 16};
 
     rig_init(&rig, 0);
     for (uint64_t s = 0; s <= 25; s++)
         progress(&rig, "load", s * 40000, s * NS_PER_S);
     live_progress(rig.live, &recovery, 100 * NS_PER_S);
     live_progress(rig.live, &recovery, 111 * NS_PER_S);
+    live_progress(rig.live, &connected, 112 * NS_PER_S);
     UNIT_EQ_STR("each 10 s and the end", rig.bytes,
                 "load       40 %, 15 s left, 400,000 of 1,000,000 rows, 40,000/s\n"
                 "load       80 %, 5 s left, 800,000 of 1,000,000 rows, 40,000/s\n"
                 "load      100 %, in 25 s, 1,000,000 rows, 40,000/s\n"
-                "recovery  15 s, 1.5 GB, 100 MB/s\n");
+                "recovery  15 s, 1.5 GB, 100 MB/s\n"
+                "connect   100 %, 16 sessions\n");
     rig_release(&rig);
 }
 
