@@ -1,0 +1,137 @@
+# What the end-to-end scripts share: a scratch folder, the programs run as a user would, and the end
+# of every server that was started below the scratch.
+set -u
+
+RUN=$BIN/tpcc-run
+LOAD=$BIN/tpcc-load
+CHECK=$BIN/tpcc-check
+REPORT=$BIN/tpcc-report
+SCRATCH=$(mktemp -d /var/tmp/tpcc-e2e.XXXXXX)
+chmod 755 "$SCRATCH"
+DRIVE=$SCRATCH/drive
+RESULTS=$SCRATCH/results
+OUT=$SCRATCH/out
+ERR=$SCRATCH/err
+SERVER=$SCRATCH/server
+PGBIN=/usr/lib/postgresql/15/bin
+MOUNTS=() LOOPS=()
+mkdir "$DRIVE"
+cd "$SCRATCH" || exit 1
+
+need_root() {
+    [ "$(id -u)" = 0 ] || { echo "needs root, to run the server as another user"; exit 77; }
+}
+
+servers() {
+    local link cwd
+    for link in /proc/[0-9]*/cwd; do
+        cwd=$(readlink "$link" 2>/dev/null) || continue
+        case $cwd in "$SCRATCH"/*) basename "$(dirname "$link")" ;; esac
+    done
+}
+
+end_all() {
+    local pid i
+    cd /
+    for pid in $(servers); do kill -QUIT "$pid" 2>/dev/null; done
+    for i in $(seq 100); do [ -z "$(servers)" ] && break; sleep 0.1; done
+    for pid in $(servers); do kill -KILL "$pid" 2>/dev/null; done
+    for i in "${MOUNTS[@]}"; do umount "$i"; done
+    for i in "${LOOPS[@]}"; do losetup -d "$i"; done
+    rm -rf "$SCRATCH"
+}
+trap end_all EXIT
+
+fail() {
+    echo "FAILED: $*"
+    echo "--- standard output:"
+    tail -n 60 "$OUT"
+    echo "--- standard error:"
+    tail -n 60 "$ERR"
+    exit 1
+}
+
+# want EXIT PROGRAM ARGUMENTS...: runs it; its output is in $OUT and $ERR.
+want() {
+    local code=$1 rc
+    shift
+    "$@" >"$OUT" 2>"$ERR" </dev/null
+    rc=$?
+    [ "$rc" = "$code" ] || fail "exit $rc instead of $code: $*"
+}
+
+says() {
+    cat "$OUT" "$ERR" | grep -qF -- "$1" || fail "not said: $1"
+}
+
+says_not() {
+    ! cat "$OUT" "$ERR" | grep -qF -- "$1" || fail "said: $1"
+}
+
+# Exactly one line of error, in the program's name.
+one_line() {
+    [ "$(grep -c "^tpcc-[a-z]*: " "$ERR")" = 1 ] || fail "not one line of error"
+}
+
+result_dir() {
+    tail -n 1 "$OUT"
+}
+
+# figure KEY: the first value of that key in the last result.json.
+figure() {
+    sed -n "s/^ *\"$1\": *\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" "$(result_dir)/result.json" | head -n 1
+}
+
+# wait_for TEXT FILE: until the text stands in the file, 60 s at most.
+wait_for() {
+    local i
+    for i in $(seq 600); do
+        grep -qF -- "$1" "$2" 2>/dev/null && return
+        sleep 0.1
+    done
+    fail "never said: $1"
+}
+
+# begin ARGUMENTS...: tpcc-run in the background; its process id is $PID.
+begin() {
+    : >"$OUT"
+    : >"$ERR"
+    "$RUN" "$@" >"$OUT" 2>"$ERR" </dev/null &
+    PID=$!
+}
+
+# ended EXIT: waits for it.
+ended() {
+    local rc
+    wait "$PID"
+    rc=$?
+    [ "$rc" = "$1" ] || fail "exit $rc instead of $1"
+}
+
+all_quiet() {
+    [ -z "$(servers)" ] || fail "still running: $(servers)"
+}
+
+# A server that is not the program's: a database tpcc in $SERVER, socket only, user postgres.
+as_postgres() {
+    runuser -u postgres -- "$@"
+}
+
+server_start() {
+    if [ ! -d "$SERVER" ]; then
+        mkdir "$SERVER" && chown postgres "$SERVER"
+        as_postgres "$PGBIN/initdb" -D "$SERVER/data" -A trust -N >/dev/null || exit 1
+        echo "listen_addresses = ''
+unix_socket_directories = '$SERVER'
+$*" >>"$SERVER/data/postgresql.conf"
+        as_postgres "$PGBIN/pg_ctl" -D "$SERVER/data" -l "$SERVER/log" -w start >/dev/null || exit 1
+        as_postgres createdb -h "$SERVER" tpcc || exit 1
+    else
+        as_postgres "$PGBIN/pg_ctl" -D "$SERVER/data" -l "$SERVER/log" -w start >/dev/null || exit 1
+    fi
+}
+
+sql() {
+    as_postgres psql -h "$SERVER" -d tpcc -XAtqc "$1"
+}
+PG="host=$SERVER user=postgres dbname=tpcc"

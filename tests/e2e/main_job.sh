@@ -1,0 +1,68 @@
+#!/bin/bash
+# The main job as the README shows it, small: load, run, report, reuse, check, remove.
+# timeout: 180
+# shellcheck disable=SC1091,SC2153
+. "$(dirname "$0")/e2e_lib.bash"
+need_root
+
+SMALL=(--drive "$DRIVE" --warehouses 2 --users 100 --duration 12s --sample 8s --results "$RESULTS")
+
+echo "dry run: the plan, and nothing is written"
+want 0 "$RUN" "${SMALL[@]}" --dry-run
+says "ceiling     21.1 TPS"
+says "command line"
+[ -z "$(ls -A "$DRIVE")" ] || fail "--dry-run has written on the drive"
+[ ! -e "$RESULTS" ] || fail "--dry-run has made results"
+
+echo "load and run"
+want 0 "$RUN" "${SMALL[@]}" --label 'first run'
+all_quiet
+first=$(result_dir)
+[ -d "$first" ] || fail "the last line names no directory: $first"
+for file in result.json plan.yaml series.csv latency.csv batches.csv log.txt; do
+    [ -s "$first/$file" ] || fail "no $file"
+done
+case $first in *-first-run) ;; *) fail "label is not in the name: $first" ;; esac
+says "verdict    questionable"
+says "short"
+says "memory not limited: reads may have come from RAM"
+says "before: 3 of 3 ok"
+says "after: 12 of 12 ok"
+[ "$(figure failed)" = 0 ] || fail "failed: $(figure failed)"
+[ "$(figure orders_agree)" != false ] || fail "orders do not agree"
+[ "$(figure new_orders_counted)" = "$(figure new_orders_in_database)" ] || fail "order count"
+[ "$(figure server)" = null ] || fail "server{} is not built: $(figure server)"
+rows=$(tail -n +2 "$first/series.csv" | wc -l)
+[ "$rows" -ge 12 ] || fail "series.csv has $rows rows"
+
+echo "the report from the saved directory is the same to the letter"
+sed '$d' "$OUT" >"$SCRATCH/live.txt"
+want 0 "$REPORT" "$first"
+cmp "$OUT" "$SCRATCH/live.txt" || fail "tpcc-report says something else"
+
+echo "the dataset is used again, by its own size; JSON alone on standard output"
+want 0 "$RUN" --drive "$DRIVE" --users 100 --duration 6s --sample 4s --results "$RESULTS" \
+    --workload saturate --check none --json
+says "already there"
+head -c 1 "$OUT" | grep -q '{' || fail "not JSON"
+second=$(tail -n 1 "$ERR")
+[ -d "$second" ] || fail "no directory named on standard error: $second"
+grep -q '"runs_since_load": 1' "$second/result.json" || fail "runs are not counted"
+
+echo "another size is refused, nothing is dropped"
+want 2 "$RUN" --drive "$DRIVE" --warehouses 3 --users 100 --duration 6s --results "$RESULTS"
+one_line
+says "--rebuild"
+
+echo "the twelve conditions alone; the plan runs again"
+want 0 "$CHECK" --drive "$DRIVE"
+says "12 of 12 conditions hold"
+want 0 "$RUN" --config "$first/plan.yaml" --check none
+all_quiet
+
+echo "removal asks, and takes only what is ours"
+touch "$DRIVE/mine"
+want 2 "$RUN" --drive "$DRIVE" --remove
+says "--yes"
+want 0 "$RUN" --drive "$DRIVE" --remove --yes
+[ "$(ls -A "$DRIVE")" = mine ] || fail "left or lost: $(ls -A "$DRIVE")"

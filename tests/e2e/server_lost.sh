@@ -1,0 +1,32 @@
+#!/bin/bash
+# A backend is killed, then the whole server is stopped hard and comes back, in the middle of a run:
+# the run ends on time, what was lost is in its classes, and the order counts agree.
+# timeout: 120
+# shellcheck disable=SC1091,SC2153
+. "$(dirname "$0")/e2e_lib.bash"
+need_root
+
+server_start
+want 0 "$LOAD" --pg "$PG" --warehouses 1
+begin --pg "$PG" --users 400 --sessions 8 --duration 24s --sample 20s --plain --results "$RESULTS"
+wait_for "sample, " "$ERR"
+began=$(date +%s)
+kill -KILL "$(sql "select pid from pg_stat_activity where application_name = 'tpcc-run' and state <> 'idle'
+    and pid <> pg_backend_pid() union all select max(pid) from pg_stat_activity
+    where application_name = 'tpcc-run' limit 1" | head -n 1)"
+sleep 6
+as_postgres "$PGBIN/pg_ctl" -D "$SERVER/data" -m immediate stop >/dev/null
+sleep 1
+server_start
+wait "$PID"
+rc=$?
+[ "$rc" -le 1 ] || fail "exit $rc"
+took=$(($(date +%s) - began))
+[ "$took" -le 60 ] || fail "ended after $took s"
+says "errors"
+lost=$(($(figure failed) + $(figure in_doubt)))
+[ "$lost" -gt 0 ] || fail "nothing was lost"
+grep -q '"orders_agree": true\|new_orders_in_database' "$(result_dir)/result.json" || fail "not counted"
+! grep -q '"code": "orders"' "$(result_dir)/result.json" || fail "the order counts do not agree"
+says "12 of 12 ok"
+grep -q '"class": "\(lost\|in_doubt\)"' "$(result_dir)/result.json" || fail "no lost session is told"
