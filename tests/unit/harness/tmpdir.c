@@ -68,7 +68,9 @@ void tmpdir_write(const char *dir, const char *path, const char *text)
 
     make_parents(full);
     file = fopen(full, "we");
-    must(file && fputs(text, file) >= 0 && fclose(file) == 0, "writing", full);
+    must(file != NULL, "opening", full);
+    must(fputs(text, file) >= 0, "writing", full);
+    must(fclose(file) == 0, "writing", full);
     free(full);
 }
 
