@@ -170,6 +170,11 @@ static void test_collisions(void)
     UNIT_EQ_STR("", strrchr(result_dir_path(b), '/'), "/2026-11-30T134501Z-x-2");
     UNIT_EQ_I64(err.text, result_dir_finish(a, &r, &err), 0);
     UNIT_EQ_STR("", strrchr(result_dir_path(a), '/'), "/2026-11-30T134501Z-x-3");
+    result_dir_free(b);
+    b = result_dir_create(tmp, "x", STARTED, &err);
+    CU_ASSERT_FATAL(b != NULL);
+    UNIT_EQ_STR("free as whole and as .partial", strrchr(result_dir_path(b), '/'),
+                "/2026-11-30T134501Z-x-4.partial");
     result_dir_free(a);
     result_dir_free(b);
     free(taken);

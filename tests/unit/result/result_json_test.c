@@ -72,12 +72,14 @@ static void test_figures_come_back(void)
     r.run.outcomes.started = r.run.outcomes.committed + r.run.outcomes.rolled_back;
     r.run.bytes_written = INT64_MAX;
     r.dataset.seed = UINT64_MAX;
+    r.sample.tps = 712.123456789012;
     text = result_json_write(&r);
     result_init(&back);
     UNIT_EQ_I64(err.text, result_json_read(text, &back, &err), 0);
     UNIT_EQ_U64("above 2^53", back.run.outcomes.committed, (UINT64_C(1) << 53) + 1);
     UNIT_EQ_I64("", back.run.bytes_written, INT64_MAX);
     UNIT_EQ_U64("", back.dataset.seed, UINT64_MAX);
+    UNIT_NEAR("", back.sample.tps, 712.123456789012, 1e-12);
     UNIT_EQ_STR("", back.drive.devices.at[1].name, "nvme0n1");
     UNIT_NEAR("", back.sample.devices[1].reads_per_s, 1250.5, 0);
     UNIT_TRUE("deferred: none", isnan(back.sample.by_type[5].tps));
