@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 NORETURN static void out_of_memory(size_t n, size_t size)
@@ -41,6 +42,23 @@ void *xreallocarray(void *old, size_t n, size_t size)
     if (!p)
         out_of_memory(n, size);
     return p;
+}
+
+/* Without huge pages, where one byte would count for 2 MiB. That advice may be unknown to a kernel. */
+void *xpages(size_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (p == MAP_FAILED)
+        out_of_memory(1, size);
+    (void)madvise(p, size, MADV_NOHUGEPAGE);
+    return p;
+}
+
+void xpages_free(void *pages, size_t size)
+{
+    if (pages)
+        CHECK(munmap(pages, size) == 0);
 }
 
 char *xstrdup(const char *text)

@@ -23,7 +23,7 @@
 #define GONE_NS (60 * NS_PER_S)        /* without a session alive the run ends */
 #define TICK_NS (100 * NS_PER_MS)      /* how often bounds and requests to stop are looked at */
 #define DOUBTS_MAX 65536u
-#define RECORDERS 7u
+#define RECORDERS 16u
 #define WARM_TRANSACTIONS 3
 
 enum slot_state {
@@ -84,7 +84,7 @@ struct exec {
     struct thread thread;
     struct canceller *canceller;
     struct bqueue *messages;
-    struct bqueue *empty; /* recorders that main has handed back */
+    struct bqueue *empty; /* recorders on their way back from main */
     const struct stmt *prepare[TXN_TYPES];
     struct db_config db;
 
@@ -111,6 +111,8 @@ struct exec {
     uint64_t slice_start_ns;
     uint64_t slices_merged;
     struct recorder *rec;
+    struct recorder *spare[RECORDERS]; /* a stack, so that few are ever touched */
+    uint32_t n_spare;
     struct counters totals; /* up to the slice under way */
 
     uint64_t mono_base_ns; /* the two readings that label the axis */

@@ -98,18 +98,27 @@ static void hand_over(struct exec *e, uint64_t end_ns, bool last)
     };
     send(e, &msg);
     e->rec = NULL;
-    if (!last)
-        CHECK(bqueue_pop(e->empty, &e->rec, 0));
+    if (!last) {
+        CHECK(e->n_spare > 0);
+        e->rec = e->spare[--e->n_spare];
+    }
     e->slice_start_ns = end_ns;
 }
 
 /* Recorders are kept back for the sample's two edges and for the end, so that main, however late,
- * never makes the loop wait there. At other edges the slice just goes on where none is free. */
+ * never makes the loop wait there. At other edges the slice just goes on where none is free; a few
+ * are kept for the edges of intervals, which are seen, where only a batch ends. */
 static bool may_cut(struct exec *e, uint64_t edge_ns)
 {
-    const size_t kept = (size_t)windows_sample_edges_after(&e->windows, edge_ns) + 1;
+    uint32_t kept = (uint32_t)windows_sample_edges_after(&e->windows, edge_ns) + 1;
 
-    if (windows_is_sample_edge(&e->windows, edge_ns) || bqueue_count(e->empty) > kept)
+    while (e->n_spare < RECORDERS && bqueue_pop(e->empty, &e->spare[e->n_spare], 0))
+        e->n_spare++;
+    if (windows_is_sample_edge(&e->windows, edge_ns))
+        return true;
+    if (!windows_ends_interval(&e->windows, edge_ns))
+        kept += RECORDERS / 4;
+    if (e->n_spare > kept)
         return true;
     e->slices_merged++;
     return false;
@@ -364,11 +373,8 @@ static void make_messages(struct exec *e)
     e->messages = bqueue_new(MESSAGES, sizeof(struct exec_msg));
     e->empty = bqueue_new(RECORDERS, sizeof(struct recorder *));
     e->rec = recorder_new();
-    for (uint32_t i = 1; i < RECORDERS; i++) {
-        struct recorder *r = recorder_new();
-
-        CHECK(bqueue_try_push(e->empty, &r));
-    }
+    while (e->n_spare < RECORDERS - 1)
+        e->spare[e->n_spare++] = recorder_new();
 }
 
 static void set_db(struct exec *e)
@@ -490,6 +496,8 @@ void exec_free(struct exec *e)
     sessions_close_all(e);
     while (e->empty && bqueue_pop(e->empty, &r, 0))
         recorder_free(r);
+    while (e->n_spare > 0)
+        recorder_free(e->spare[--e->n_spare]);
     recorder_free(e->rec);
     bqueue_free(e->empty);
     bqueue_free(e->messages);

@@ -1,13 +1,12 @@
 /*
  * The histogram behind every latency figure. Buckets: below 2,048 us one each us; above, 1,024 for
- * each doubling, so that a bucket is never wider than 1/1024 of its values. The counters lie in
- * memory that is given zeroed and read before it is written, so that parts of the range that were
+ * each doubling, so that a bucket is never wider than 1/1024 of its values. The counters lie on
+ * pages of their own and are read before they are written, so that parts of the range that were
  * never used cost no memory. One owner at a time, no locks.
  */
 #include "stats/hist.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/check.h"
 #include "base/xalloc.h"
@@ -40,7 +39,7 @@ struct hist {
 
 struct hist *hist_new(void)
 {
-    struct hist *h = xcalloc(1, sizeof(*h));
+    struct hist *h = xpages(sizeof(*h));
 
     h->low = BUCKETS;
     h->high = -1;
@@ -49,7 +48,7 @@ struct hist *hist_new(void)
 
 void hist_free(struct hist *h)
 {
-    free(h);
+    xpages_free(h, sizeof(*h));
 }
 
 void hist_clear(struct hist *h)
