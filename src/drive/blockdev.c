@@ -134,24 +134,27 @@ static int walk_multipath(struct walk *w, int i, char **slaves, struct err *err)
 
 static int walk_slaves(struct walk *w, int i, char **slaves, int depth, struct err *err)
 {
+    bool found = false;
+
     if (strcmp(w->map->devices.at[i].kind, "multipath") == 0)
         return walk_multipath(w, i, slaves, err);
 
     for (char **s = slaves; *s != NULL; s++) {
         char *link = xasprintf("%s/slaves/%s", w->map->devices.at[i].sysfs, *s);
         char *sysfs = fsroot_realpath(w->root, link);
-        int rc;
+        int rc = 0;
 
-        if (sysfs == NULL)
-            rc = err_set(err, ERR_SURROUNDINGS, "%s leads nowhere", link);
+        if (sysfs == NULL) /* a drive that was pulled out of a mirror */
+            set_note(w, i, xasprintf("%s below it is gone", *s));
         else
             rc = walk_device(w, sysfs, (struct place){i, depth + 1}, err);
+        found = found || sysfs != NULL;
         free(sysfs);
         free(link);
         if (rc < 0)
             return -1;
     }
-    return 0;
+    return found ? 0 : mark_leaf(w, i, err);
 }
 
 /* True for "nvme<S>c<controller>n<N>" where the head is "nvme<S>n<N>". */
@@ -350,6 +353,7 @@ static int walk_btrfs(struct walk *w, const struct blockdev_path *bp, const stru
     char *uuid = bp->btrfs_uuid[0] ? xstrdup(bp->btrfs_uuid) : btrfs_uuid_by_source(w, m);
     char *dir = xasprintf("/sys/fs/btrfs/%s/devices", uuid ? uuid : "");
     char **names = uuid ? fsroot_list(w->root, dir) : NULL;
+    bool found = false;
     int rc = 0;
 
     if (names == NULL || names[0] == NULL)
@@ -361,12 +365,15 @@ static int walk_btrfs(struct walk *w, const struct blockdev_path *bp, const stru
         char *sysfs = fsroot_realpath(w->root, link);
 
         if (sysfs == NULL)
-            rc = err_set(err, ERR_SURROUNDINGS, "%s leads nowhere", link);
+            how_add(w, "its device %s is gone", *n);
         else
             rc = walk_device(w, sysfs, at, err);
+        found = found || sysfs != NULL;
         free(sysfs);
         free(link);
     }
+    if (!found && w->map->reason == NULL)
+        set_reason(w, xstrdup("all devices of this btrfs are gone"));
     fsroot_list_free(names);
     free(dir);
     free(uuid);

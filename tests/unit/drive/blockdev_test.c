@@ -145,6 +145,30 @@ static void test_md_of_two_nvme_partitions(void)
     tree_release(&t);
 }
 
+/* A drive was pulled out of a mirror, then the other. */
+static void test_md_that_lost_a_drive(void)
+{
+    struct tree t;
+    struct drive_map map;
+
+    tree_init(&t);
+    tree_disk(&t, PCI "/block", "sda", "8:0");
+    tree_bio_disk(&t, "md0", "9:0");
+    tree_attr(&t, "md0", "md/level", "raid1\n");
+    tree_slave(&t, "md0", "sda");
+    tree_link(&t, "/sys/devices/virtual/block/md0/slaves/sdb", "/sys/devices/gone");
+    mounts(&t, "31 27 9:0 / /db rw - xfs /dev/md0 rw\n");
+    tree_path(&t, (struct tree_path){.path = "/db", .mount_id = 31});
+    expect(&t, "/db", &map, "md0 filesystem md(raid1); sda leaf disk <md0");
+    UNIT_EQ_STR("", map.devices.at[0].note, "sdb below it is gone");
+    drive_map_release(&map);
+    tree_remove(&t, "/sys/devices/virtual/block/md0/slaves/sda");
+    expect(&t, "/db", &map, "md0 filesystem,leaf md(raid1)");
+    UNIT_EQ_STR("", map.devices.at[0].note, "sdb below it is gone");
+    drive_map_release(&map);
+    tree_release(&t);
+}
+
 /* Two volumes on one disk: it is listed, and counted, once. */
 static void test_a_device_is_visited_once(void)
 {
@@ -193,6 +217,26 @@ static void test_btrfs_on_two_devices(void)
     make_btrfs(&t);
     tree_path(&t, (struct tree_path){.path = "/data/pg", .mount_id = 31, .btrfs_uuid = UUID});
     expect(&t, "/data/pg", &map, BTRFS_DEVICES);
+    drive_map_release(&map);
+    tree_release(&t);
+}
+
+static void test_btrfs_that_lost_its_drives(void)
+{
+    struct tree t;
+    struct drive_map map;
+
+    tree_init(&t);
+    make_btrfs(&t);
+    tree_path(&t, (struct tree_path){.path = "/data/pg", .mount_id = 31, .btrfs_uuid = UUID});
+    tree_remove(&t, "/sys/fs/btrfs/" UUID "/devices/sdb");
+    tree_link(&t, "/sys/fs/btrfs/" UUID "/devices/sdb", "/sys/devices/gone");
+    expect(&t, "/data/pg", &map, "sdc1 filesystem partition(1 of sdc); sdc leaf disk <sdc1");
+    UNIT_TRUE("said", strstr(map.how_found, "its device sdb is gone") != NULL);
+    drive_map_release(&map);
+    tree_remove(&t, "/sys/fs/btrfs/" UUID "/devices/sdc1");
+    expect(&t, "/data/pg", &map, "");
+    UNIT_EQ_STR("", map.reason, "all devices of this btrfs are gone");
     drive_map_release(&map);
     tree_release(&t);
 }
@@ -492,9 +536,6 @@ static void test_errors(void)
     tree_path(&t, (struct tree_path){.path = "/m", .mount_id = 31});
     expect_error(&t, "/nonexistent", "/nonexistent: No such file or directory");
     expect_error(&t, "/elsewhere", "no mount in /proc/self/mountinfo holds /elsewhere");
-    tree_bio_disk(&t, "sdb", "8:16");
-    tree_link(&t, "/sys/devices/virtual/block/sdb/slaves/sdz", "/sys/devices/gone");
-    expect_error(&t, "/m", "/sys/devices/virtual/block/sdb/slaves/sdz leads nowhere");
     mounts(&t, "garbage\n");
     expect_error(&t, "/m", "mountinfo:1: not a line of mountinfo");
     tree_release(&t);
@@ -682,8 +723,10 @@ static const struct unit_test tests[] = {
     {"whole disk without mount id", test_whole_disk_without_mount_id},
     {"LVM on LUKS on partition", test_lvm_on_luks_on_partition},
     {"md of two NVMe partitions", test_md_of_two_nvme_partitions},
+    {"md that lost a drive", test_md_that_lost_a_drive},
     {"a device is visited once", test_a_device_is_visited_once},
     {"btrfs on two devices", test_btrfs_on_two_devices},
+    {"btrfs that lost its drives", test_btrfs_that_lost_its_drives},
     {"btrfs that can not be asked", test_btrfs_that_can_not_be_asked},
     {"overlay", test_overlay},
     {"loop", test_loop},
