@@ -78,7 +78,7 @@ const struct spec config_spec[] = {
      .option = "warehouses", .unit = "N",
      .help = "size of the dataset (auto: a dataset that is already there, else users / 10)"},
     {.path = "load.size", .type = SPEC_BYTES, .flags = SPEC_AUTO, .programs = BUILD,
-     .offset = AT(load.size_bytes), .def = "auto", .min = "120MB", .max = "10TB",
+     .offset = AT(load.size_bytes), .def = "auto", .min = "130MB", .max = "10TB",
      .option = "size", .unit = "BYTES",
      .help = "size of the dataset after the load with indexes, in place of --warehouses"},
     {.path = "load.seed", .type = SPEC_COUNT, .programs = BUILD, .offset = AT(load.seed),

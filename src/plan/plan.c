@@ -237,7 +237,8 @@ static void build_load(struct plan *p, const struct settings *s, const struct pl
     const double core_s = f->private_server ? LOAD_CORE_S_PRIVATE : LOAD_CORE_S;
     const uint64_t loaders =
         s->load.loaders ? (uint64_t)s->load.loaders : clamp(cpus, 1, LOADERS_MAX);
-    const double missing = (double)p->space.dataset_missing / (double)space_of_dataset(1);
+    const double missing =
+        (double)p->space.dataset_missing / (double)(space_of_dataset(2) - space_of_dataset(1));
 
     p->loaders = (uint32_t)loaders;
     p->unit_table = s->load.unit ? s->load.unit == 2 : f->private_server && cpus <= UNIT_TABLE_CPUS;
