@@ -1,6 +1,6 @@
 /*
- * tpcc-run: the main job. Standard output gets the report (or result.json with --json) and, as its
- * last line, the result's directory; everything else goes to standard error.
+ * tpcc-run: the main job. Standard output gets the report, whose last line names the result's
+ * directory, or result.json with --json; everything else goes to standard error.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,6 @@ static void print_result(const struct program *p, const struct result *r,
         strbuf_init(&text);
         report_text(r, out->result_path, &text);
         fwrite(text.buf, 1, text.len, stdout);
-        printf("%s\n", out->result_path);
         strbuf_release(&text);
     }
     fflush(stdout);

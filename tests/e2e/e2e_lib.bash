@@ -74,7 +74,7 @@ one_line() {
 }
 
 result_dir() {
-    tail -n 1 "$OUT"
+    sed -n '$s/^result: //p' "$OUT"
 }
 
 # figure KEY: the first value of that key in the last result.json.

@@ -36,7 +36,7 @@ rows=$(tail -n +2 "$first/series.csv" | wc -l)
 [ "$rows" -ge 12 ] || fail "series.csv has $rows rows"
 
 echo "the report from the saved directory is the same to the letter"
-sed '$d' "$OUT" >"$SCRATCH/live.txt"
+cp "$OUT" "$SCRATCH/live.txt"
 want 0 "$REPORT" "$first"
 cmp "$OUT" "$SCRATCH/live.txt" || fail "tpcc-report says something else"
 
