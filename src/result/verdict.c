@@ -250,7 +250,9 @@ static int64_t sessions_to_set(const struct result *r)
 
 static bool sessions_broken(const struct result *r, struct finding *f)
 {
-    const double queue = r->sample.time[TIME_QUEUE].avg;
+    const double late = r->sample.driver.lateness_avg_ms;
+    /* Of the queue (sent - due) the driver's own lateness (seen - due) is judged by `late`. */
+    const double queue = r->sample.time[TIME_QUEUE].avg - (isnan(late) ? 0 : late);
 
     f->value = 100.0 * queue / r->sample.time[TIME_RESPONSE].avg;
     if (!(f->value > f->limit))

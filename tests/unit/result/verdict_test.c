@@ -204,12 +204,20 @@ static void sessions_at(struct result *r)
 {
     r->sample.time[TIME_RESPONSE].avg = 4;
     r->sample.time[TIME_QUEUE].avg = 0.2;
+    r->sample.driver.lateness_avg_ms = 0;
 }
 
 static void sessions_above(struct result *r)
 {
     r->sample.time[TIME_RESPONSE].avg = 4;
     r->sample.time[TIME_QUEUE].avg = 0.2001;
+    r->sample.driver.lateness_avg_ms = 0;
+}
+
+static void sessions_only_late(struct result *r)
+{
+    sessions_above(r);
+    r->sample.driver.lateness_avg_ms = 0.02;
 }
 
 static void sessions_no_queue(struct result *r)
@@ -321,6 +329,7 @@ static const struct verdict_case cases[] = {
     {"under 3 min", short_below, "short", VERDICT_QUESTIONABLE, "good for function"},
     {"queue 5 %", sessions_at, NULL, VERDICT_VALID, NULL},
     {"queue over 5 %", sessions_above, "sessions", VERDICT_QUESTIONABLE, "5.0 %"},
+    {"queue is lateness", sessions_only_late, NULL, VERDICT_VALID, NULL},
     {"no queue", sessions_no_queue, NULL, VERDICT_VALID, NULL},
     {"memory", memory_unlimited, "memory", VERDICT_QUESTIONABLE,
      "memory not limited: reads may have come from RAM"},
