@@ -257,19 +257,28 @@ static int end_interrupted(struct work *w, struct job_outcome *out, const char *
     return err_set(err, ERR_INTERRUPTED, "interrupted %s", where);
 }
 
+/* On a drive an error may have its cause in the server's end or in a full drive. */
+static int explained(struct work *w, struct err *err)
+{
+    return w->target.cluster ? cluster_explain(w->target.cluster, err) : -1;
+}
+
 static int run_and_record(struct work *w, struct job_outcome *out, struct err *err)
 {
     struct err after_err = {0};
 
     if (prepare(w, err) < 0)
-        return stop_level(w->env->stop) ? end_interrupted(w, out, "before the run", err) : -1;
+        return stop_level(w->env->stop) ? end_interrupted(w, out, "before the run", err)
+                                        : explained(w, err);
     if (stop_level(w->env->stop))
         return end_interrupted(w, out, "before the run", err);
     if (measure(w, err) < 0)
         return stop_level(w->env->stop) ? end_interrupted(w, out, "before the first user", err)
                                         : -1;
-    if (afterwards_all(&w->target, &w->plan, &w->before, &w->counts, w->r, &after_err) < 0)
+    if (afterwards_all(&w->target, &w->plan, &w->before, &w->counts, w->r, &after_err) < 0) {
+        (void)explained(w, &after_err);
         log_line(w->env->log, LOG_ERROR, "after the run: %s", after_err.text);
+    }
     if (w->r->run.interrupted)
         return end_interrupted(w, out, "during the run", err);
     if (end_result(w, out, err) < 0)
