@@ -35,6 +35,13 @@ select step, table_name, first_w, last_w, n_rows from tpcc.load_progress
 insert into tpcc.load_progress (step, table_name, first_w, last_w, n_rows)
 values ($1, $2, $3, $4, $5) on conflict do nothing
 
+-- name: load_keys_workers
+-- params: i32
+-- For the transaction: as many helpers for a key as loaders have nothing to do, and no more than the
+-- server gives. Helpers beside busy loaders only cost.
+select set_config('max_parallel_maintenance_workers',
+                  least($1, current_setting('max_parallel_maintenance_workers')::int)::text, true)
+
 -- name: load_progress_keys
 -- How far each key under construction is, 0 to 1: reading the table, then building the tree.
 select relid::regclass::text,

@@ -83,8 +83,10 @@ static int fill(const struct load_hand *hand, struct job *j, const struct bulk_e
 static int make_keys(const struct load_hand *hand, struct job *j, struct err *err)
 {
     const struct load_name second = load_name("key_2", j->table);
+    const struct value idle = value_int(VALUE_I32, hand->idle);
 
-    if (load_exec(hand, load_name("key", j->table).text, NULL, NULL, err) < 0)
+    if (load_exec(hand, "load_keys_workers", &idle, NULL, err) < 0 ||
+        load_exec(hand, load_name("key", j->table).text, NULL, NULL, err) < 0)
         return -1;
     if (!dialect_find(hand->env->dialect, second.text))
         return 0;

@@ -29,6 +29,7 @@ struct shared {
     struct bqueue *todo; /* struct job * */
     struct bqueue *ended;
     struct stop halt;
+    atomic_uint busy; /* workers at a job */
 };
 
 struct result {
@@ -145,7 +146,9 @@ static void *worker(void *ctx)
 
         if (!bqueue_pop(sh->todo, &r.job, NS_PER_S))
             continue;
+        hand.idle = sh->crew->threads - 1 - atomic_fetch_add(&sh->busy, 1);
         r.good = run_job(sh, &hand, r.job, &r.err) == 0;
+        atomic_fetch_sub(&sh->busy, 1);
         if (!bqueue_push(sh->ended, &r))
             break;
     }

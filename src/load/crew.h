@@ -14,6 +14,7 @@ struct load_hand {
     const struct load_env *env;
     struct session *session;
     struct stop *stop; /* by the user or by another job's failure */
+    uint32_t idle;     /* other loaders that had nothing to do when the job began */
 };
 
 /* -1 and err: the crew looks whether it is worth another try, with a fresh session. */
