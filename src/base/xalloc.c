@@ -44,7 +44,8 @@ void *xreallocarray(void *old, size_t n, size_t size)
     return p;
 }
 
-/* Without huge pages, where one byte would count for 2 MiB. That advice may be unknown to a kernel. */
+/* Without huge pages, where one byte would count for 2 MiB. That advice may be unknown to a kernel.
+ */
 void *xpages(size_t size)
 {
     void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

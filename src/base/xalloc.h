@@ -15,9 +15,9 @@ void *xmalloc(size_t size);
 void *xcalloc(size_t n, size_t size);
 /* n objects of `size` bytes; the product is checked. */
 void *xreallocarray(void *old, size_t n, size_t size);
-/* Zeroed pages of the kernel's, `size` bytes, of which only those count that are written to: for big
- * and sparse arrays. (calloc() may hand out used memory and clear it, which touches all.) Released
- * with xpages_free(), not with free(). */
+/* Zeroed pages of the kernel's, `size` bytes, of which only those count that are written to: for
+ * big and sparse arrays. (calloc() may hand out used memory and clear it, which touches all.)
+ * Released with xpages_free(), not with free(). */
 void *xpages(size_t size);
 void xpages_free(void *pages, size_t size);
 char *xstrdup(const char *text);

@@ -323,14 +323,10 @@ bool exec_turn(struct exec *e)
     if (e->ended)
         return false;
     loop_turn(e->loop, UINT64_MAX);
-    if (e->end == END_SETUP) {
+    if (e->end == END_SETUP || (e->going && drained(e)))
         finish(e);
-    } else if (!e->going) {
-        if (e->n_free == e->n_slots)
-            go(e);
-    } else if (drained(e)) {
-        finish(e);
-    }
+    else if (!e->going && e->n_free == e->n_slots)
+        go(e);
     return !e->ended;
 }
 

@@ -106,7 +106,7 @@ static void test_faults(void)
         r.script.lose_before_send = rows[i].before;
         r.script.fail_commit_every = rows[i].commit_fails ? 3 : 0;
         r.script.fault_every = rows[i].fault == FAULT_RETRY ? 3 : 0;
-        strcpy(r.script.fault_sqlstate, "40P01");
+        memcpy(r.script.fault_sqlstate, "40P01", 6);
         UNIT_EQ_U64(rows[i].what, rig_run(&r, s, true), DB_READY);
         UNIT_EQ_U64(rows[i].what, rig_run(&r, s, true), DB_READY);
         step = session_submit(s, &b);

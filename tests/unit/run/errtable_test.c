@@ -10,7 +10,7 @@ static struct err err_of(const char *sqlstate, const char *text)
     struct err e = {0};
 
     err_set(&e, ERR_DB, "%s", text);
-    strcpy(e.sqlstate, sqlstate);
+    (void)snprintf(e.sqlstate, sizeof(e.sqlstate), "%s", sqlstate);
     return e;
 }
 

@@ -51,7 +51,7 @@ static void test_retries(void)
 
         rig_init_faults(&r);
         r.script.fault_every = 10;
-        strcpy(r.script.fault_sqlstate, states[i]);
+        memcpy(r.script.fault_sqlstate, states[i], 6);
         rig_run(&r);
         calls = run_of(&r)->started + run_of(&r)->retries;
         UNIT_NEAR("share", (double)run_of(&r)->retries / (double)calls, 0.1, 0.002);
@@ -77,7 +77,7 @@ static void test_retries_exhausted(void)
     r.plan.ramp_ns = 0;
     r.plan.sessions = 400;
     r.script.fault_every = 1;
-    strcpy(r.script.fault_sqlstate, "40001");
+    memcpy(r.script.fault_sqlstate, "40001", 6);
     rig_run(&r);
     UNIT_TRUE("failed", run_of(&r)->failed > 10000);
     UNIT_NEAR("9 retries each", (double)run_of(&r)->retries / (double)run_of(&r)->failed, 9, 0.1);
@@ -272,7 +272,7 @@ static void test_saturate_rests_after_failures(void)
     r.plan.ramp_ns = 0;
     r.plan.precondition_ns = NS_PER_S;
     r.script.fault_every = 1;
-    strcpy(r.script.fault_sqlstate, "42883");
+    memcpy(r.script.fault_sqlstate, "42883", 6);
     rig_run(&r);
     UNIT_TRUE("failed", run_of(&r)->failed > 0);
     UNIT_NEAR("every 50 ms and a session", (double)run_of(&r)->failed, 16 * 60 / 0.0555, 2000);

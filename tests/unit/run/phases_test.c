@@ -63,7 +63,7 @@ static void test_warming_fails(void)
 
     init_short(&r);
     r.script.fault_every = 20;
-    strcpy(r.script.fault_sqlstate, "42883");
+    memcpy(r.script.fault_sqlstate, "42883", 6);
     UNIT_EQ_I64("", rig_try(&r), -1);
     UNIT_TRUE("names it", strstr(r.err.text, "a fault of the script") != NULL);
     UNIT_EQ_STR("", r.err.sqlstate, "42883");
@@ -77,7 +77,7 @@ static void test_warming_retries(void)
 
     init_short(&r);
     r.script.fault_every = 7;
-    strcpy(r.script.fault_sqlstate, "40P01");
+    memcpy(r.script.fault_sqlstate, "40P01", 6);
     rig_run(&r);
     rig_check(&r);
     rig_release(&r);
