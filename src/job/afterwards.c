@@ -67,6 +67,17 @@ void afterwards_record(const struct check_report *report, struct result_checks *
         checks->after_seconds = report->seconds;
 }
 
+void afterwards_failed(const struct err *err, struct result_checks *checks)
+{
+    const struct result_check out = {
+        .number = 0,
+        .name = xstrdup("after_check"),
+        .outcome = xasprintf("could not be made: %s", err->text),
+    };
+
+    VEC_PUSH(&checks->after, out);
+}
+
 /* Waits until no session of ours works any more, at most QUIET_WAIT_NS. */
 static void wait_quiet(const struct target *t, struct session *s)
 {

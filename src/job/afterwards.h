@@ -14,6 +14,9 @@ int afterwards_check(const struct target *t, int32_t warehouses, bool quick,
 /* Into the result, before the run or after it. */
 void afterwards_record(const struct check_report *report, struct result_checks *checks,
                        bool before);
+/* An after-check that could not be made is a check that failed: a run that nobody could look at
+ * afterwards is not a valid one. */
+void afterwards_failed(const struct err *err, struct result_checks *checks);
 /* All of it; each part is tried even where another failed, the first error is returned. */
 int afterwards_all(struct target *t, const struct plan *plan, const struct check_totals *before,
                    const struct run_counts *counts, struct result *r, struct err *err) MUST_CHECK;

@@ -278,6 +278,7 @@ static int run_and_record(struct work *w, struct job_outcome *out, struct err *e
     if (afterwards_all(&w->target, &w->plan, &w->before, &w->counts, w->r, &after_err) < 0) {
         (void)explained(w, &after_err);
         log_line(w->env->log, LOG_ERROR, "after the run: %s", after_err.text);
+        afterwards_failed(&after_err, &w->r->checks);
     }
     if (w->r->run.interrupted)
         return end_interrupted(w, out, "during the run", err);

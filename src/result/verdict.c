@@ -89,6 +89,9 @@ static bool condition_broken(const struct result *r, struct finding *f)
     (void)snprintf(f->text, sizeof(f->text),
                    "%zu consistency check%s failed, the first %s the run: %s: %s", n,
                    n == 1 ? "" : "s", when, bad->name ? bad->name : "?", bad->outcome);
+    if (bad->number == 0) /* the check itself could not be made */
+        (void)snprintf(f->advice, sizeof(f->advice),
+                       "once the cause is gone, tpcc-check shows whether the dataset holds");
     return true;
 }
 
