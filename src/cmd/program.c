@@ -40,7 +40,7 @@ static void show_plan(const struct plan *plan, const struct plan_facts *facts, c
         return;
     strbuf_init(&out);
     plan_print(plan, s, facts, &out);
-    strbuf_addf(&out, "device        %s\n", device);
+    strbuf_addf(&out, "  device      %s\n", device);
     if (s->output.dry_run)
         plan_print_origins(plan, &p->config, &out);
     fwrite(out.buf, 1, out.len, to);
