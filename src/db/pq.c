@@ -87,7 +87,7 @@ void pq_fail(struct session *s, const PGresult *res, const char *doing)
     if (doing)
         err_wrap(&s->err, "%s", doing);
     if (state && strlen(state) < sizeof(s->err.sqlstate))
-        strcpy(s->err.sqlstate, state);
+        memcpy(s->err.sqlstate, state, strlen(state) + 1);
 }
 
 static unsigned fail_dead(struct session *s, const char *doing)

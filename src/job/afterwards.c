@@ -98,22 +98,21 @@ static void wait_quiet(const struct target *t, struct session *s)
                  (long long)busy);
 }
 
-static int count_orders(const struct target *t, struct session *s,
-                        const struct check_totals *before, const struct run_counts *counts,
+static int count_orders(const struct target *t, struct session *s, const struct afterwards_run *run,
                         struct result *r, struct err *err)
 {
     struct check_totals after;
     struct doubt_found found = {0};
 
-    if (doubt_resolve(s, t->dialect, counts, &found, err) < 0)
+    if (doubt_resolve(s, t->dialect, run->counts, &found, err) < 0)
         return err_wrap(err, "in-doubt transactions");
     if (check_totals_read(s, t->dialect, &after, err) < 0)
         return -1;
     const struct doubt_growth growth = {
-        .next_o_id_sum = after.next_o_id_sum - before->next_o_id_sum,
-        .history_rows = after.history_rows - before->history_rows,
+        .next_o_id_sum = after.next_o_id_sum - run->before->next_o_id_sum,
+        .history_rows = after.history_rows - run->before->history_rows,
     };
-    doubt_judge(counts, &found, &growth, r);
+    doubt_judge(run->counts, &found, &growth, r);
     return 0;
 }
 
@@ -139,8 +138,8 @@ static void keep_first(struct err *first, const struct err *next, int rc)
         *first = *next;
 }
 
-int afterwards_all(struct target *t, const struct plan *plan, const struct check_totals *before,
-                   const struct run_counts *counts, struct result *r, struct err *err)
+int afterwards_all(struct target *t, const struct plan *plan, const struct afterwards_run *run,
+                   struct result *r, struct err *err)
 {
     struct session *s = NULL;
     struct err first = {0};
@@ -159,7 +158,7 @@ int afterwards_all(struct target *t, const struct plan *plan, const struct check
         goto out;
     }
     wait_quiet(t, s);
-    rc = count_orders(t, s, before, counts, r, &next);
+    rc = count_orders(t, s, run, r, &next);
     keep_first(&first, &next, rc);
     rc = dataset_bytes(s, t->dialect, &bytes, &next);
     keep_first(&first, &next, rc);

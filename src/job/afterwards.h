@@ -17,8 +17,13 @@ void afterwards_record(const struct check_report *report, struct result_checks *
 /* An after-check that could not be made is a check that failed: a run that nobody could look at
  * afterwards is not a valid one. */
 void afterwards_failed(const struct err *err, struct result_checks *checks);
+/* What the run did to the dataset: the totals before it, and its own counts. */
+struct afterwards_run {
+    const struct check_totals *before;
+    const struct run_counts *counts;
+};
 /* All of it; each part is tried even where another failed, the first error is returned. */
-int afterwards_all(struct target *t, const struct plan *plan, const struct check_totals *before,
-                   const struct run_counts *counts, struct result *r, struct err *err) MUST_CHECK;
+int afterwards_all(struct target *t, const struct plan *plan, const struct afterwards_run *run,
+                   struct result *r, struct err *err) MUST_CHECK;
 
 #endif

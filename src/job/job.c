@@ -265,6 +265,7 @@ static int explained(struct work *w, struct err *err)
 
 static int run_and_record(struct work *w, struct job_outcome *out, struct err *err)
 {
+    const struct afterwards_run done = {.before = &w->before, .counts = &w->counts};
     struct err after_err = {0};
 
     if (prepare(w, err) < 0)
@@ -275,7 +276,7 @@ static int run_and_record(struct work *w, struct job_outcome *out, struct err *e
     if (measure(w, err) < 0)
         return stop_level(w->env->stop) ? end_interrupted(w, out, "before the first user", err)
                                         : -1;
-    if (afterwards_all(&w->target, &w->plan, &w->before, &w->counts, w->r, &after_err) < 0) {
+    if (afterwards_all(&w->target, &w->plan, &done, w->r, &after_err) < 0) {
         (void)explained(w, &after_err);
         log_line(w->env->log, LOG_ERROR, "after the run: %s", after_err.text);
         afterwards_failed(&after_err, &w->r->checks);

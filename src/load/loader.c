@@ -7,6 +7,7 @@
 #include "load/loader.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +82,7 @@ static int create(struct loader *l, struct err *err)
     m->dataset.c_load = nurand_c_load(m->dataset.seed);
     if (m->dataset.load_time_us == 0)
         m->dataset.load_time_us = clock_real_us(l->env->clock);
-    strcpy(m->unit, l->opts->unit_table ? "table" : "warehouse");
+    (void)snprintf(m->unit, sizeof(m->unit), "%s", l->opts->unit_table ? "table" : "warehouse");
 
     if (schema_missing(l, &missing, err) < 0 || exec(l, "load_begin", err) < 0)
         return -1;

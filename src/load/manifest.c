@@ -22,18 +22,30 @@
 /* Raised when the meaning of a dataset changes: rows, columns or keys. */
 #define FORMAT "tpcc-run/1"
 
-static int exec(struct session *s, const struct dialect *d, const char *name,
-                const struct value *args, struct rows *replies, struct err *err)
+static int exec(struct session *s, const struct stmt *stmt, const struct value *args,
+                struct rows *replies, struct err *err)
 {
-    const struct stmt *stmt = dialect_need(d, name, err);
     struct batch b = {.n = 1};
 
     if (!stmt)
         return -1;
     b.part[0] = (struct batch_part){.stmt = stmt, .args = args};
     if (session_exec(s, &b, replies, NULL, err) < 0)
-        return err_wrap(err, "%s", name);
+        return err_wrap(err, "%s", stmt->name);
     return 0;
+}
+
+static int ask(struct session *s, const struct dialect *d, const char *name, struct rows *replies,
+               struct err *err)
+{
+    return exec(s, dialect_need(d, name, err), NULL, replies, err);
+}
+
+/* args may be NULL. */
+static int tell(struct session *s, const struct dialect *d, const char *name,
+                const struct value *args, struct err *err)
+{
+    return exec(s, dialect_need(d, name, err), args, NULL, err);
 }
 
 /* --- the manifest --- */
@@ -182,7 +194,7 @@ int manifest_read(struct session *s, const struct dialect *d, struct manifest *m
     int64_t relations = 0;
 
     memset(m, 0, sizeof(*m));
-    if (exec(s, d, "dataset_look", NULL, &replies, err) < 0)
+    if (ask(s, d, "dataset_look", &replies, err) < 0)
         return -1;
     if (p->n_rows != 1 || p->n_columns != 4)
         return err_set(err, ERR_DB, "dataset_look: an answer of another shape");
@@ -199,7 +211,7 @@ int manifest_read(struct session *s, const struct dialect *d, struct manifest *m
                 names->text ? names->text : "", relations > 4 ? ", ..." : "");
         return 0;
     }
-    if (exec(s, d, "manifest_read", NULL, &replies, err) < 0) {
+    if (ask(s, d, "manifest_read", &replies, err) < 0) {
         if (strcmp(err->sqlstate, "42703") != 0) /* undefined column */
             return -1;
         foreign(m, "its table manifest is not ours");
@@ -215,7 +227,7 @@ int manifest_set(struct session *s, const struct dialect *d, const char *name, c
 {
     const struct value args[] = {value_text(name, strlen(name)), value_text(value, strlen(value))};
 
-    return exec(s, d, "manifest_set", args, NULL, err);
+    return tell(s, d, "manifest_set", args, err);
 }
 
 int manifest_write(struct session *s, const struct dialect *d, const struct manifest *m,
@@ -236,7 +248,7 @@ int manifest_write(struct session *s, const struct dialect *d, const struct mani
 
 int manifest_count_run(struct session *s, const struct dialect *d, struct err *err)
 {
-    return exec(s, d, "manifest_count_run", NULL, NULL, err);
+    return tell(s, d, "manifest_count_run", NULL, err);
 }
 
 /* --- the dataset as a whole --- */
@@ -245,7 +257,7 @@ int dataset_bytes(struct session *s, const struct dialect *d, int64_t *bytes, st
 {
     struct rows replies;
 
-    if (exec(s, d, "dataset_bytes", NULL, &replies, err) < 0)
+    if (ask(s, d, "dataset_bytes", &replies, err) < 0)
         return -1;
     if (replies.part[0].n_rows != 1)
         return err_set(err, ERR_DB, "dataset_bytes: no answer");
@@ -289,7 +301,7 @@ static int held(struct session *s, const struct dialect *d, const struct lock_na
     char *process = NULL;
     int rc = -1;
 
-    if (exec(s, d, "dataset_lock_holder", NULL, &replies, err) < 0)
+    if (ask(s, d, "dataset_lock_holder", &replies, err) < 0)
         return -1;
     if (p->n_rows == 1 && p->n_columns == 2) {
         name = cell_dup(rows_cell(p, 0, 0));
@@ -319,8 +331,8 @@ int dataset_lock(struct session *s, const struct dialect *d, const char *who, st
     struct rows replies;
     bool locked = false;
 
-    if (exec(s, d, "dataset_lock_name", &arg, NULL, err) < 0 ||
-        exec(s, d, "dataset_lock_try", NULL, &replies, err) < 0)
+    if (tell(s, d, "dataset_lock_name", &arg, err) < 0 ||
+        ask(s, d, "dataset_lock_try", &replies, err) < 0)
         return -1;
     if (replies.part[0].n_rows != 1)
         return err_set(err, ERR_DB, "dataset_lock_try: no answer");
@@ -334,7 +346,7 @@ int dataset_list(struct session *s, const struct dialect *d, struct strbuf *out,
     struct rows replies;
     const struct rows_part *p = &replies.part[0];
 
-    if (exec(s, d, "dataset_list", NULL, &replies, err) < 0)
+    if (ask(s, d, "dataset_list", &replies, err) < 0)
         return -1;
     for (uint32_t i = 0; i < p->n_rows && p->n_columns == 3; i++) {
         const struct cell *kind = rows_cell(p, i, 0);
@@ -366,5 +378,5 @@ int dataset_drop(struct session *s, const struct dialect *d, struct err *err)
         return 0;
     if (dataset_lock(s, d, "removal", err) < 0)
         return -1;
-    return exec(s, d, "dataset_drop", NULL, NULL, err);
+    return tell(s, d, "dataset_drop", NULL, err);
 }

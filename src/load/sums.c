@@ -64,10 +64,17 @@ static int wrong(struct err *err, const struct job *j, int64_t w, const char *te
                    tpcc_table(j->table)->name, (long long)w, text);
 }
 
-static int check_value(const struct job *j, int64_t w, const struct rule *r, const struct cell *c,
-                       int64_t lines, struct err *err)
+/* Where a value stands. */
+struct place {
+    const struct job *j;
+    int64_t w;
+    int64_t lines; /* the order lines that this warehouse must have */
+};
+
+static int check_value(const struct place *at, const struct rule *r, const struct cell *c,
+                       struct err *err)
 {
-    const int64_t want = r->kind == SUM_ORDER_LINES ? lines : r->want;
+    const int64_t want = r->kind == SUM_ORDER_LINES ? at->lines : r->want;
     int64_t got = 0;
     char text[160];
 
@@ -77,7 +84,7 @@ static int check_value(const struct job *j, int64_t w, const struct rule *r, con
         return 0;
     (void)snprintf(text, sizeof(text), "%s is %lld%s, not %lld", r->what, (long long)got,
                    r->kind == SUM_MONEY ? " cents" : "", (long long)want);
-    return wrong(err, j, w, text);
+    return wrong(err, at->j, at->w, text);
 }
 
 /* One warehouse's answer. */
@@ -88,7 +95,7 @@ static int check_row(const struct tpcc_dataset *ds, const struct job *j, const s
     int64_t w = 0;
     int64_t rows = 0;
     int64_t want = 0;
-    int64_t lines = 0;
+    struct place at = {.j = j};
 
     if (cell_i64(rows_cell(p, row, 0), &w, err) < 0 ||
         cell_i64(rows_cell(p, row, 1), &rows, err) < 0)
@@ -101,11 +108,11 @@ static int check_row(const struct tpcc_dataset *ds, const struct job *j, const s
         (void)snprintf(text, sizeof(text), "%lld rows, not %lld", (long long)rows, (long long)want);
         return wrong(err, j, w, text);
     }
+    at.w = w;
     if (j->table == TABLE_ORDERS)
-        lines = (int64_t)rows_expected(ds, TABLE_ORDER_LINE, (int32_t)w, (int32_t)w);
+        at.lines = (int64_t)rows_expected(ds, TABLE_ORDER_LINE, (int32_t)w, (int32_t)w);
     for (uint16_t i = 0; i < RULES_MAX && rules[j->table][i].what; i++)
-        if (check_value(j, w, &rules[j->table][i], rows_cell(p, row, (uint16_t)(i + 2)), lines,
-                        err) < 0)
+        if (check_value(&at, &rules[j->table][i], rows_cell(p, row, (uint16_t)(i + 2)), err) < 0)
             return -1;
     return 0;
 }

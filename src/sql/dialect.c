@@ -171,10 +171,19 @@ static void strip_end(struct strbuf *text)
         text->buf[--text->len] = '\0';
 }
 
+/* A block as far as it is read. */
+struct block {
+    struct line name;
+    struct stmt st;
+    struct strbuf text;
+};
+
 /* Takes the text over. */
-static int add_block(struct dialect *d, const struct reader *r, const struct line *name,
-                     struct stmt *st, struct strbuf *text, struct err *err)
+static int add_block(struct dialect *d, const struct reader *r, struct block *b, struct err *err)
 {
+    const struct line *name = &b->name;
+    struct stmt *st = &b->st;
+    struct strbuf *text = &b->text;
     int used = 0;
 
     strip_end(text);
@@ -209,31 +218,29 @@ static int read_block(struct dialect *d, struct reader *r, struct line *line, bo
                       struct err *err)
 {
     int rc = -1;
-    struct line name = {0};
     struct line value = {0};
-    struct stmt st = {0};
-    struct strbuf text;
+    struct block b = {0};
     bool first = true;
 
-    strbuf_init(&text);
-    CHECK(header_line(line, "name", &name));
-    if (name.len == 0) {
-        (void)err_set(err, ERR_USAGE, "%s:%d: a block without a name", r->path, name.number);
+    strbuf_init(&b.text);
+    CHECK(header_line(line, "name", &b.name));
+    if (b.name.len == 0) {
+        (void)err_set(err, ERR_USAGE, "%s:%d: a block without a name", r->path, b.name.number);
         goto out;
     }
     while ((*more = next_line(r, line)) && !header_line(line, "name", &value)) {
         if (first && header_line(line, "params", &value)) {
-            if (read_params(r, &value, &st, err) < 0)
+            if (read_params(r, &value, &b.st, err) < 0)
                 goto out;
         } else {
-            strbuf_add(&text, line->text, line->len);
-            strbuf_addc(&text, '\n');
+            strbuf_add(&b.text, line->text, line->len);
+            strbuf_addc(&b.text, '\n');
         }
         first = false;
     }
-    rc = add_block(d, r, &name, &st, &text, err);
+    rc = add_block(d, r, &b, err);
 out:
-    strbuf_release(&text);
+    strbuf_release(&b.text);
     return rc;
 }
 
