@@ -132,3 +132,7 @@ holds "$(figure failed) > 0 && $(figure in_doubt) == 0 && $(figure orders_agree)
 holds "$(figure response_max) >= 1000"
 grep -q '^error_timeout' "$OUT" || fail "no time-out"
 echo "lock held: $(figure failed) failed by time-out or at the end of the drain; orders agree"
+
+# After all that the twelve conditions hold.
+"$BIN/tpcc-check" --pg "$CONNINFO" >"$OUT" 2>&1 || fail "the conditions"
+echo "the twelve conditions hold"
