@@ -2,18 +2,15 @@
 
 -- Settings of a session that runs them, given on connecting: plans are made once per session.
 -- name: session_options
--c plan_cache_mode=force_generic_plan -c jit=off
+-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off
 
 -- name: call_new_order
 -- params: i32 i32 i32 time i32[] i32[] i32[] i32[]
-call tpcc.new_order($1, $2, $3, $4, $5, $6, $7, $8,
-    null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null)
+call tpcc.new_order($1, $2, $3, $4, $5, $6, $7, $8, null)
 
 -- name: call_payment
 -- params: i32 i32 i32 i32 i32 text cents time
-call tpcc.payment($1, $2, $3, $4, $5, $6, $7, $8,
-    null, null, null, null, null, null, null, null, null, null, null, null, null,
-    null, null, null, null, null, null, null, null, null, null, null, null, null)
+select tpcc.payment($1, $2, $3, $4, $5, $6, $7, $8)
 
 -- name: call_order_status
 -- params: i32 i32 i32 text
@@ -21,7 +18,7 @@ select * from tpcc.order_status($1, $2, $3, $4)
 
 -- name: call_delivery
 -- params: i32 i32 time
-call tpcc.delivery($1, $2, $3, null, null, null, null)
+select tpcc.delivery($1, $2, $3)
 
 -- name: call_stock_level
 -- params: i32 i32 i32

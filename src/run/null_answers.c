@@ -1,50 +1,68 @@
 /*
- * Replies by statement name, in the columns that tpcc/txn_*.c read.
+ * Replies by statement name, in the form that tpcc/txn_*.c read.
  */
 #include "run/null_answers.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/check.h"
 #include "tpcc/params.h"
 
-#define PAYMENT_COLUMNS 26
 #define ORDER_STATUS_COLUMNS 13
-#define DELIVERY_COLUMNS 4
+#define NEW_ORDER_TEXT_MAX (64 + TPCC_LINES_MAX * 24)
 
-/* Arguments: w, d, c, entry, items, supplying warehouses, quantities, sequence. */
-static void new_order(const struct value *args, struct null_answer *a)
+static bool is_unused(int32_t i_id)
 {
-    const uint32_t lines = args[4].len;
-    const bool rolls_back = args[4].array[lines - 1] > TPCC_ITEMS;
-    const uint32_t done = rolls_back ? lines - 1 : lines;
-    int64_t remote = 0;
-
-    for (uint32_t i = 0; i < done; i++)
-        remote += args[5].array[i] != args[0].i;
-    null_answer_part(a, 1, 4);
-    null_answer_int(a, TPCC_ORDERS + 1);
-    null_answer_int(a, done);
-    null_answer_int(a, remote);
-    null_answer_text(a, rolls_back ? "f" : "t");
+    return i_id > TPCC_ITEMS;
 }
 
-/* The number that was asked for, or any for a name; the rest is there and empty. */
-static void customer(int64_t c_id, uint16_t columns, struct null_answer *a)
+static bool rolls_back(const struct value *items)
 {
-    null_answer_part(a, 1, columns);
+    for (uint32_t i = 0; i < items->len; i++)
+        if (is_unused(items->array[i]))
+            return true;
+    return false;
+}
+
+/* Arguments: w, d, c, entry, numbers, items, supplying warehouses, quantities. */
+static void new_order(const struct value *args, struct null_answer *a)
+{
+    char text[NEW_ORDER_TEXT_MAX];
+    int n = snprintf(text, sizeof(text), "%d|%d|0.1000|0.1000|0.1000|BARBARBAR|GC",
+                     !rolls_back(&args[5]), TPCC_ORDERS + 1);
+
+    for (uint32_t i = 0, done = 0; i < args[4].len; i++)
+        if (!is_unused(args[5].array[i]))
+            n += snprintf(text + n, sizeof(text) - (size_t)n, "%c%d,,50,G,1.00,1.00",
+                          done++ ? ';' : '|', args[4].array[i]);
+    null_answer_part(a, 1, 1);
+    null_answer_text(a, text);
+}
+
+/* The number that was asked for, or any for a name. */
+static void payment(int64_t c_id, struct null_answer *a)
+{
+    char text[32];
+
+    (void)snprintf(text, sizeof(text), "%lld|||||", (long long)(c_id != 0 ? c_id : 1));
+    null_answer_part(a, 1, 1);
+    null_answer_text(a, text);
+}
+
+/* As above; the rest is there and empty. */
+static void order_status(int64_t c_id, struct null_answer *a)
+{
+    null_answer_part(a, 1, ORDER_STATUS_COLUMNS);
     null_answer_int(a, c_id != 0 ? c_id : 1);
-    for (uint16_t i = 1; i < columns; i++)
+    for (uint16_t i = 1; i < ORDER_STATUS_COLUMNS; i++)
         null_answer_text(a, NULL);
 }
 
 static void delivery(struct null_answer *a)
 {
-    null_answer_part(a, 1, DELIVERY_COLUMNS);
-    null_answer_int(a, TPCC_DISTRICTS);
-    null_answer_int(a, 0);
-    null_answer_text(a, NULL);
-    null_answer_text(a, NULL);
+    null_answer_part(a, 1, 1);
+    null_answer_text(a, "10|1,1|2,1|3,1|4,1|5,1|6,1|7,1|8,1|9,1|10,1");
 }
 
 static void answer_part(const struct batch_part *part, struct null_answer *a)
@@ -54,9 +72,9 @@ static void answer_part(const struct batch_part *part, struct null_answer *a)
     if (strcmp(name, "call_new_order") == 0) {
         new_order(part->args, a);
     } else if (strcmp(name, "call_payment") == 0) {
-        customer(part->args[4].i, PAYMENT_COLUMNS, a);
+        payment(part->args[4].i, a);
     } else if (strcmp(name, "call_order_status") == 0) {
-        customer(part->args[2].i, ORDER_STATUS_COLUMNS, a);
+        order_status(part->args[2].i, a);
     } else if (strcmp(name, "call_delivery") == 0) {
         delivery(a);
     } else {

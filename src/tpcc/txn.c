@@ -45,16 +45,35 @@ int txn_statements_find(struct txn_statements *st, const struct dialect *d, stru
     return 0;
 }
 
-int txn_cell_i32(const struct rows_part *reply, uint16_t col, int32_t *out, struct err *err)
+int txn_i32(const struct cell *c, int32_t *out, struct err *err)
 {
     int64_t v = 0;
 
-    if (cell_i64(rows_cell(reply, 0, col), &v, err) < 0)
+    if (cell_i64(c, &v, err) < 0)
         return -1;
     if (v != (int32_t)v)
-        return err_set(err, ERR_DB, "%lld is out of range", (long long)v);
+        return err_set(err, ERR_DB, "the server answered %lld, which is out of range",
+                       (long long)v);
     *out = (int32_t)v;
     return 0;
+}
+
+struct txn_fields txn_fields_of(const struct cell *c)
+{
+    return (struct txn_fields){c->text, c->text ? c->text + c->len : NULL};
+}
+
+struct cell txn_field(struct txn_fields *f, char separator)
+{
+    struct cell c = {.text = f->at};
+    const char *stop;
+
+    if (!f->at)
+        return c;
+    stop = memchr(f->at, separator, (size_t)(f->end - f->at));
+    c.len = (uint32_t)((stop ? stop : f->end) - f->at);
+    f->at = stop ? stop + 1 : NULL;
+    return c;
 }
 
 enum txn_next txn_bad(struct txn *t, const char *fmt, ...)

@@ -28,6 +28,7 @@ struct txn_facts {
     int32_t o_id;         /* New-Order: the order's number, also of a rolled-back one */
     int32_t lines;        /* New-Order: lines processed, also of a rolled-back one */
     int32_t remote_lines; /* New-Order: stock rows of another warehouse touched */
+    int64_t total_cents;  /* New-Order: total-amount (2.4.2.2), rounded */
     bool by_name_found;   /* Payment, Order-Status: looked up by name, a row was found */
     bool by_name;         /* ... looked up by name at all */
     bool remote_customer; /* Payment: the customer's warehouse is another */
@@ -53,9 +54,10 @@ struct txn {
     struct txn_facts facts;
     uint8_t step; /* 0: nothing sent yet */
     struct value args[TXN_ARGS_MAX];
-    int32_t i_ids[TPCC_LINES_MAX], supply_w_ids[TPCC_LINES_MAX], quantities[TPCC_LINES_MAX];
-    int32_t sequence[TPCC_LINES_MAX]; /* lines (from 1) in the order that stock is locked in */
-    struct err bad;                   /* why TXN_BAD_REPLY */
+    /* New-Order's lines in the order in which stock is locked, and their numbers from 1. */
+    int32_t numbers[TPCC_LINES_MAX], i_ids[TPCC_LINES_MAX];
+    int32_t supply_w_ids[TPCC_LINES_MAX], quantities[TPCC_LINES_MAX];
+    struct err bad; /* why TXN_BAD_REPLY */
 };
 
 void txn_init(struct txn *t, const struct txn_statements *statements);

@@ -21,12 +21,19 @@ enum txn_next txn_order_status_reply(struct txn *t, const struct rows_part *repl
 enum txn_next txn_delivery_reply(struct txn *t, const struct rows_part *reply);
 enum txn_next txn_stock_level_reply(struct txn *t, const struct rows_part *reply);
 
-/* Helpers for them: a cell of the first row as an i32 (an error where the cell is not there), and
- * the answer to a reply that can't be. */
-int txn_cell_i32(const struct rows_part *reply, uint16_t col, int32_t *out,
-                 struct err *err) MUST_CHECK;
+/* Helpers for them. The answer to a reply that can't be: */
 enum txn_next txn_bad(struct txn *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* One row at least, with at least that many columns; false and t->bad filled otherwise. */
 bool txn_reply_has(struct txn *t, const struct rows_part *reply, uint32_t rows, uint16_t columns);
+int txn_i32(const struct cell *c, int32_t *out, struct err *err) MUST_CHECK;
+
+/* A reply in one text: its fields one after the other, the last one up to the end. */
+struct txn_fields {
+    const char *at; /* NULL: no field is left */
+    const char *end;
+};
+struct txn_fields txn_fields_of(const struct cell *c);
+/* The next field; one that is not there is a cell of SQL null. */
+struct cell txn_field(struct txn_fields *f, char separator);
 
 #endif

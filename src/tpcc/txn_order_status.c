@@ -29,10 +29,10 @@ enum txn_next txn_order_status_reply(struct txn *t, const struct rows_part *repl
         return TXN_BAD_REPLY;
     if (reply->n_rows == 0)
         return txn_bad(t,
-                       "order_status: no customer %s%d with an order in district %d of "
+                       "order_status: no customer %s%.0d with an order in district %d of "
                        "warehouse %d",
                        in->c_last, in->c_id, t->input.d_id, t->input.w_id);
-    if (txn_cell_i32(reply, COL_C_ID, &c_id, &t->bad) < 0)
+    if (txn_i32(rows_cell(reply, 0, COL_C_ID), &c_id, &t->bad) < 0)
         return TXN_BAD_REPLY;
     if (in->c_id != 0 && c_id != in->c_id)
         return txn_bad(t, "order_status: customer %d answered for %d", c_id, in->c_id);

@@ -6,8 +6,6 @@
 
 #include "tpcc/txn_kind.h"
 
-enum { COL_C_ID, COLUMNS = 26 };
-
 void txn_payment_args(struct txn *t)
 {
     const struct payment_input *in = &t->input.payment;
@@ -26,16 +24,20 @@ enum txn_next txn_payment_reply(struct txn *t, const struct rows_part *reply)
 {
     const struct payment_input *in = &t->input.payment;
     struct txn_facts *f = &t->facts;
+    struct txn_fields fields;
+    struct cell first;
     int32_t c_id = 0;
 
     f->by_name = in->c_id == 0;
     f->remote_customer = in->c_w_id != t->input.w_id;
-    if (!txn_reply_has(t, reply, 1, COLUMNS))
+    if (!txn_reply_has(t, reply, 1, 1))
         return TXN_BAD_REPLY;
-    if (!rows_cell(reply, 0, COL_C_ID)->text)
-        return txn_bad(t, "payment: no customer %s%d in district %d of warehouse %d", in->c_last,
+    fields = txn_fields_of(rows_cell(reply, 0, 0));
+    if (!fields.at)
+        return txn_bad(t, "payment: no customer %s%.0d in district %d of warehouse %d", in->c_last,
                        in->c_id, in->c_d_id, in->c_w_id);
-    if (txn_cell_i32(reply, COL_C_ID, &c_id, &t->bad) < 0)
+    first = txn_field(&fields, '|');
+    if (txn_i32(&first, &c_id, &t->bad) < 0)
         return TXN_BAD_REPLY;
     if (in->c_id != 0 && c_id != in->c_id)
         return txn_bad(t, "payment: customer %d answered for %d", c_id, in->c_id);

@@ -14,7 +14,7 @@ enum txn_next txn_stock_level_reply(struct txn *t, const struct rows_part *reply
 {
     if (!txn_reply_has(t, reply, 1, 1))
         return TXN_BAD_REPLY;
-    if (txn_cell_i32(reply, 0, &t->facts.low_stock, &t->bad) < 0)
+    if (txn_i32(rows_cell(reply, 0, 0), &t->facts.low_stock, &t->bad) < 0)
         return TXN_BAD_REPLY;
     if (t->facts.low_stock < 0)
         return txn_bad(t, "stock_level: %d items", t->facts.low_stock);
