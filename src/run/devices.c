@@ -110,6 +110,7 @@ struct devices *devices_start(const struct run_env *env, const struct windows *w
 
     if (!wanted(env))
         return NULL;
+    CHECK(r->series.n_devices == env->n_devices);
     d = new_devices(env, windows_grid_start_ns(w), err);
     if (!d)
         return NULL;

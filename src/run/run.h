@@ -44,7 +44,8 @@ struct run_env {
     const struct db_ops *ops;
     struct db_config db; /* its prepare list is filled by the run */
     const struct txn_statements *statements;
-    const char *const *devices; /* names under /sys/block, as result->drive.devices */
+    const char *const *devices; /* names under /sys/block, as result->drive.devices; the
+                                   result's series is made for so many */
     int n_devices;
     void (*on_interval)(const struct run_interval *iv, void *ctx);   /* main thread; may be NULL */
     void (*on_connecting)(uint32_t done, uint32_t total, void *ctx); /* main thread; may be NULL */

@@ -6,6 +6,7 @@
  * backend=null|pq  conninfo=TEXT  warehouses=N  users=N  sessions=N  factor=F  pace=think|none
  * ramp=S precondition=S sample=S drain=S (durations)  service=S (null)  stall_at=S stall=S (null,
  * from the first batch)  doubt=1 (pq: afterwards, judge the order counts)  timeout=S  deferred=1
+ * device=NAME
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -38,6 +39,7 @@ struct driver {
     bool unpaced;
     bool doubt;
     uint64_t stall_at_ns;
+    const char *device;
 };
 
 static struct driver driver;
@@ -82,6 +84,8 @@ static bool take(const char *key, const char *value, struct err *err)
         driver.backend = value;
     } else if (strcmp(key, "conninfo") == 0) {
         driver.conninfo = value;
+    } else if (strcmp(key, "device") == 0) {
+        driver.device = value;
     } else if (strcmp(key, "factor") == 0) {
         return units_parse_double(value, &driver.factor, err) == 0;
     } else if (strcmp(key, "pace") == 0) {
@@ -219,6 +223,31 @@ static void print_time(const char *name, const struct summary *s)
            s->p50, name, s->p99, name, s->p999, name, s->max);
 }
 
+/* The window's figures of the device, and in how many rows of the sample it has one. */
+static void print_device(const struct result *r)
+{
+    const struct result_rates *d = &r->sample.devices[0];
+    double mib = 0;
+    double before_s = 0;
+    int rows = 0;
+
+    for (size_t i = 0; i < r->series.n_rows; i++) {
+        const struct series_row *row = series_at(&r->series, i);
+
+        if (row->phase == PHASE_SAMPLE && row->device[0].write_mib_per_s >= 0) {
+            mib += row->device[0].write_mib_per_s * (row->time_s - before_s);
+            rows++;
+        }
+        before_s = row->time_s;
+    }
+    printf("device_rows %d\ndevice_rows_mib %.3f\ndevice_write_mib %.3f\n", rows, mib,
+           d->write_mib_per_s * r->sample.seconds);
+    printf("device_write_kib_per_txn %.3f\ndevice_writes_per_txn %.3f\ndevice_writes_per_s %.3f\n",
+           r->sample.write_kib_per_txn, r->sample.writes_per_txn, d->writes_per_s);
+    printf("device_run_mib %.3f\ndevice_gaps %" PRId64 "\ndevice_lost %" PRId64 "\n",
+           (double)r->run.bytes_written / 1048576.0, r->run.device_gaps, r->run.device_lost);
+}
+
 static void print_result(void)
 {
     const struct result *r = &driver.result;
@@ -248,6 +277,8 @@ static void print_result(void)
            r->checks.orders_agree, r->checks.new_orders_counted, r->checks.new_orders_in_database,
            r->checks.payments_counted, r->checks.payments_in_database, r->run.in_doubt_committed,
            r->run.in_doubt_unresolved);
+    if (driver.device)
+        print_device(r);
     for (size_t i = 0; i < r->audit.n; i++)
         printf("audit_%s %d\n", r->audit.at[i].name, r->audit.at[i].within);
     for (size_t i = 0; i < r->errors.n; i++)
@@ -279,8 +310,10 @@ int main(int argc, char **argv)
         .ops = db_find(driver.backend),
         .db = {.conninfo = driver.conninfo, .null_script = &driver.script},
         .statements = &driver.statements,
-
+        .devices = &driver.device,
+        .n_devices = driver.device ? 1 : 0,
     };
+    series_init(&driver.result.series, driver.env.n_devices);
     if (run_execute(&driver.env, &driver.result, &driver.counts, &err) < 0)
         goto out;
     if (driver.doubt && judge_doubt(&err) < 0)
