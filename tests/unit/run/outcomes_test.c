@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "rig.h"
+#include "run/null_answers.h"
 
 static const struct counters *run_of(const struct rig *r)
 {
@@ -81,6 +82,7 @@ static void test_retries_exhausted(void)
     rig_run(&r);
     UNIT_TRUE("failed", run_of(&r)->failed > 10000);
     UNIT_NEAR("9 retries each", (double)run_of(&r)->retries / (double)run_of(&r)->failed, 9, 0.1);
+    UNIT_EQ_U64("each retried once", run_of(&r)->retried, run_of(&r)->failed);
     UNIT_TRUE("no figure of good ones", r.result.sample.transactions < 30);
     rig_check(&r);
     rig_release(&r);
@@ -306,6 +308,59 @@ static void test_bad_replies_fail(void)
     rig_release(&r);
 }
 
+static struct {
+    uint64_t new_orders, payments;
+    int64_t last_stamp;
+    bool in_order;
+} kept;
+
+/* A database that counts what it commits, and sees all stamps. */
+static void count_and_answer(const struct batch *b, struct null_answer *a, void *ctx)
+{
+    const char *name = b->part[0].stmt->name;
+    const struct value *args = b->part[0].args;
+    int64_t stamp = 0;
+
+    null_answers(b, a, ctx);
+    if (strcmp(name, "call_new_order") == 0) {
+        kept.new_orders += a->cell[3].text[0] == 't';
+        stamp = args[3].i;
+    } else if (strcmp(name, "call_payment") == 0) {
+        kept.payments++;
+        stamp = args[7].i;
+    } else if (strcmp(name, "call_delivery") == 0) {
+        stamp = args[2].i;
+    } else {
+        return;
+    }
+    if (stamp <= kept.last_stamp)
+        kept.in_order = false;
+    kept.last_stamp = stamp;
+}
+
+/* What is counted is what the database committed; no stamp comes twice, though many transactions
+ * are sent in the same microsecond. */
+static void test_counts_and_stamps(void)
+{
+    struct rig r;
+
+    rig_init(&r, 1000);
+    memset(&kept, 0, sizeof(kept));
+    kept.in_order = true;
+    r.plan.pace = (struct pace){.kind = PACE_NONE, .factor = 1};
+    r.plan.ramp_ns = 0;
+    r.plan.precondition_ns = 5 * NS_PER_S;
+    r.plan.sample_ns = 20 * NS_PER_S;
+    r.script.answer = count_and_answer;
+    rig_run(&r);
+    UNIT_EQ_U64("New-Orders", r.counts.new_orders_committed, kept.new_orders);
+    UNIT_EQ_U64("Payments", r.counts.payments_committed, kept.payments);
+    UNIT_TRUE("unique and rising", kept.in_order);
+    UNIT_NEAR("on the run's axis", (double)kept.last_stamp, (double)r.fake.real_us, 1e6);
+    rig_check(&r);
+    rig_release(&r);
+}
+
 static const struct unit_test tests[] = {
     {"retries", test_retries},
     {"retries_exhausted", test_retries_exhausted},
@@ -318,5 +373,6 @@ static const struct unit_test tests[] = {
     {"server_gone", test_server_gone},
     {"saturate_rests_after_failures", test_saturate_rests_after_failures},
     {"bad_replies_fail", test_bad_replies_fail},
+    {"counts_and_stamps", test_counts_and_stamps},
 };
 const struct unit_suite outcomes_suite = UNIT_SUITE("outcomes", tests);
