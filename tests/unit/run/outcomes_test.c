@@ -323,7 +323,7 @@ static void count_and_answer(const struct batch *b, struct null_answer *a, void 
 
     null_answers(b, a, ctx);
     if (strcmp(name, "call_new_order") == 0) {
-        kept.new_orders += a->cell[3].text[0] == 't';
+        kept.new_orders += a->cell[0].text[0] == '1'; /* "committed|..." */
         stamp = args[3].i;
     } else if (strcmp(name, "call_payment") == 0) {
         kept.payments++;
