@@ -1,0 +1,54 @@
+/* What each SQLSTATE means, with the connection alive or gone, before and after a commit was sent.
+ */
+#include "db/fault.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/unit.h"
+
+static void test_classes(void)
+{
+    static const struct {
+        const char *state;
+        bool alive;
+        bool commits_sent;
+        enum fault want;
+    } cases[] = {
+        {"40001", true, true, FAULT_RETRY},    {"40P01", true, false, FAULT_RETRY},
+        {"57014", true, true, FAULT_TIMEOUT},  {"57P01", true, false, FAULT_LOST},
+        {"57P01", true, true, FAULT_IN_DOUBT}, {"57P02", true, true, FAULT_IN_DOUBT},
+        {"57P03", true, false, FAULT_LOST},    {"08006", true, true, FAULT_IN_DOUBT},
+        {"08000", true, false, FAULT_LOST},    {"", false, false, FAULT_LOST},
+        {"", false, true, FAULT_IN_DOUBT},     {"40001", false, true, FAULT_IN_DOUBT},
+        {"40001", false, false, FAULT_LOST},   {"57014", false, true, FAULT_IN_DOUBT},
+        {"23505", true, true, FAULT_FATAL},    {"53300", true, false, FAULT_FATAL},
+        {"57000", true, true, FAULT_FATAL},    {"", true, true, FAULT_FATAL},
+        {"40002", true, true, FAULT_FATAL},    {"22012", true, false, FAULT_FATAL},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct err err = {.kind = ERR_DB};
+        char what[64];
+
+        strcpy(err.sqlstate, cases[i].state);
+        snprintf(what, sizeof(what), "case %zu: %s", i, cases[i].state);
+        UNIT_EQ_STR(what, fault_name(fault_classify(&err, cases[i].alive, cases[i].commits_sent)),
+                    fault_name(cases[i].want));
+    }
+}
+
+/* The message's text never counts: servers translate it. */
+static void test_text_is_not_read(void)
+{
+    struct err err = {0};
+
+    (void)err_set(&err, ERR_DB, "deadlock detected, connection lost, canceling statement");
+    UNIT_EQ_I64("", fault_classify(&err, true, true), FAULT_FATAL);
+}
+
+static const struct unit_test tests[] = {
+    {"classes", test_classes},
+    {"text is not read", test_text_is_not_read},
+};
+const struct unit_suite fault_suite = UNIT_SUITE("fault", tests);
