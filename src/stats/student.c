@@ -21,7 +21,8 @@ static double log_gamma(double x)
 /* The coefficient number i, from 1. */
 static double coefficient(double a, double b, double x, int i)
 {
-    const double m = i / 2; /* whole */
+    const int half = i / 2;
+    const double m = half;
 
     if (i % 2)
         return -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));

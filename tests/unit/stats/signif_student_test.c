@@ -22,7 +22,8 @@ static void test_table(void)
 
 static void test_closed_forms(void)
 {
-    for (double t = 0.01; t < 200; t *= 1.7) {
+    for (int i = 0; i < 20; i++) {
+        const double t = 0.01 * pow(1.7, i);
         const double root = sqrt(2 + t * t);
         const double pi = acos(-1);
 
@@ -37,7 +38,8 @@ static void test_closed_forms(void)
 /* Degrees of freedom that are not whole lie between those that are; a quantile undoes a share. */
 static void test_in_between(void)
 {
-    for (double df = 1; df < 100; df += 0.37) {
+    for (int i = 0; i < 270; i++) {
+        const double df = 1 + 0.37 * i;
         const double t = student_quantile(0.95, df);
 
         UNIT_TRUE("falls", student_quantile(0.95, df + 0.1) < t);
