@@ -1,7 +1,8 @@
 /*
  * What the files of the loop share: exec_async.c (phases, hand-over), exec_sessions.c (opening,
- * warming, losing and closing sessions) and exec_txn.c (a transaction from due to done). Nobody
- * else includes it. All of it belongs to the loop thread.
+ * warming, losing and closing sessions), exec_txn.c (a transaction from due to done) and
+ * exec_record.c (what is written down of it). Nobody else includes it. All of it belongs to the
+ * loop thread.
  */
 #ifndef RUN_EXEC_H
 #define RUN_EXEC_H
@@ -137,6 +138,31 @@ void exec_cut(struct exec *e, uint64_t now_ns);
 /* The run can't begin. */
 void exec_fail_setup(struct exec *e, const struct err *err);
 int64_t exec_stamp_us(struct exec *e, uint64_t now_ns);
+
+static inline bool exec_paced(const struct exec *e)
+{
+    return e->plan->pace.kind != PACE_NONE;
+}
+static inline bool exec_in_sample(const struct exec *e, uint64_t due_ns)
+{
+    return windows_in_sample(&e->windows, due_ns);
+}
+
+/* exec_record.c. Call exec_cut() before any of them. */
+struct txn_times {
+    uint8_t row;
+    uint64_t due_ns;
+    uint64_t sent_ns; /* 0: never */
+    uint64_t done_ns;
+};
+/* It became due; from here to its end it counts as in flight. */
+void record_seen(struct exec *e, uint64_t due_ns, uint64_t late_ns);
+/* Into the series' interval, and into the sample's set where it was due in the sample. */
+void record_times(struct exec *e, const struct txn_times *t);
+/* At its age; unfinished where it was due in the sample. */
+void record_unfinished(struct exec *e, const struct txn_times *t);
+void record_good(struct exec *e, const struct slot *s, bool rolled_back);
+void record_doubt(struct exec *e, const struct slot *s);
 
 /* exec_sessions.c */
 void sessions_begin(struct exec *e);

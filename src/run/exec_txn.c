@@ -85,78 +85,6 @@ enum pump txn_pump_advance(struct exec *e, struct slot *s)
     return pump_step(e, s, step, &replies);
 }
 
-/* ---- writing down ---- */
-
-static bool paced(const struct exec *e)
-{
-    return e->plan->pace.kind != PACE_NONE;
-}
-
-static bool in_sample(const struct exec *e, uint64_t due_ns)
-{
-    return windows_in_sample(&e->windows, due_ns);
-}
-
-struct times {
-    uint8_t row;
-    uint64_t due_ns;
-    uint64_t sent_ns; /* 0: never */
-    uint64_t done_ns;
-};
-
-/* Into the series' interval, and into the sample's set where it was due in the sample. */
-static void record_times(struct exec *e, const struct times *t)
-{
-    struct hist **time = e->rec->time[t->row];
-    const uint64_t response_ns = t->done_ns - t->due_ns;
-
-    if (t->row != TXN_DELIVERY_DEFERRED)
-        hist_record_ns(e->rec->all, response_ns);
-    if (!in_sample(e, t->due_ns))
-        return;
-    hist_record_ns(time[TIME_RESPONSE], response_ns);
-    if (t->sent_ns == 0)
-        return;
-    hist_record_ns(time[TIME_SERVICE], t->done_ns - t->sent_ns);
-    if (paced(e))
-        hist_record_ns(time[TIME_QUEUE], t->sent_ns - t->due_ns);
-}
-
-static void remember_doubt(struct exec *e, const struct slot *s)
-{
-    const struct txn_input *in = &s->txn.input;
-    struct run_doubt d = {.type = in->type, .w_id = in->w_id, .d_id = in->d_id};
-
-    if (in->type == TXN_NEW_ORDER && !in->new_order.rolls_back) {
-        d.c_id = in->new_order.c_id;
-        d.stamp_us = in->new_order.entry_us;
-    } else if (in->type == TXN_PAYMENT) {
-        d.stamp_us = in->payment.date_us;
-    } else {
-        return; /* changes no count */
-    }
-    if (e->n_doubts < DOUBTS_MAX)
-        e->doubts[e->n_doubts++] = d;
-    else
-        e->doubts_lost++;
-}
-
-static void count_good(struct exec *e, const struct slot *s, bool rolled_back)
-{
-    struct record_sums *sums = &e->rec->sums;
-    const enum txn_type type = s->txn.input.type;
-
-    sums->done[s->row]++;
-    if (rolled_back) {
-        sums->outcomes.rolled_back++;
-    } else {
-        sums->outcomes.committed++;
-        sums->orders_committed += type == TXN_NEW_ORDER;
-        sums->payments_committed += type == TXN_PAYMENT;
-    }
-    audit_count(&sums->audit, type, &s->txn.facts, rolled_back);
-}
-
 /* ---- users ---- */
 
 /* Deals the user's next transaction and arms its timer. Paced by inter-arrival, a due time that has
@@ -179,7 +107,7 @@ static void user_goes_on(struct exec *e, uint32_t id, uint64_t due_ns, uint64_t 
 static void delivery_queue(struct exec *e, uint32_t id, uint64_t due_ns, uint64_t now_ns)
 {
     struct delivery_queue *q = &e->deliveries;
-    const struct times t = {.row = TXN_DELIVERY, .due_ns = due_ns, .done_ns = now_ns};
+    const struct txn_times t = {.row = TXN_DELIVERY, .due_ns = due_ns, .done_ns = now_ns};
     struct err err = {0};
 
     if (q->n < q->cap) {
@@ -230,7 +158,7 @@ static void leave_session(struct exec *e, struct slot *s, bool good, uint64_t no
 {
     if (s->ends_session || !session_alive(s->session))
         sessions_lose(e, s);
-    else if (good || paced(e))
+    else if (good || exec_paced(e))
         sessions_free_push(e, s);
     else
         rest(e, s, now_ns);
@@ -239,24 +167,24 @@ static void leave_session(struct exec *e, struct slot *s, bool good, uint64_t no
 static void txn_end(struct exec *e, struct slot *s, enum outcome outcome)
 {
     const uint64_t done_ns = exec_now_ns(e);
-    const struct times t = {s->row, s->due_ns, s->sent_ns, done_ns};
+    const struct txn_times t = {s->row, s->due_ns, s->sent_ns, done_ns};
     const bool good = outcome == OUTCOME_COMMITTED || outcome == OUTCOME_ROLLED_BACK;
 
     exec_cut(e, done_ns);
     if (good)
-        count_good(e, s, outcome == OUTCOME_ROLLED_BACK);
+        record_good(e, s, outcome == OUTCOME_ROLLED_BACK);
     else if (outcome == OUTCOME_IN_DOUBT)
         e->rec->sums.outcomes.in_doubt++;
     else
         e->rec->sums.outcomes.failed++;
     if (outcome == OUTCOME_IN_DOUBT)
-        remember_doubt(e, s);
+        record_doubt(e, s);
     if (outcome != OUTCOME_FAILED && !s->recorded)
         record_times(e, &t);
     e->n_carrying--;
     if (s->row == TXN_DELIVERY_DEFERRED)
         e->deliveries.running--;
-    else if (paced(e))
+    else if (exec_paced(e))
         user_goes_on(e, s->user, s->due_ns, done_ns);
     leave_session(e, s, good, done_ns);
 }
@@ -352,16 +280,6 @@ void txn_slot_ready(struct exec *e, struct slot *s)
 
 /* ---- due, and sent ---- */
 
-/* From here to its end the transaction counts as in flight. */
-static void txn_seen(struct exec *e, uint64_t due_ns, uint64_t late_ns)
-{
-    e->rec->sums.outcomes.started++;
-    if (!in_sample(e, due_ns))
-        return;
-    e->rec->sums.seen++;
-    hist_record_ns(e->rec->late, late_ns);
-}
-
 void txn_user_due(struct exec *e, uint32_t id, uint64_t armed_ns)
 {
     const uint64_t now_ns = exec_now_ns(e);
@@ -371,13 +289,13 @@ void txn_user_due(struct exec *e, uint32_t id, uint64_t armed_ns)
     exec_cut(e, now_ns);
     if (due_ns >= e->windows.sample_end_ns || e->cut_ns)
         return;
-    txn_seen(e, due_ns, now_ns - armed_ns);
+    record_seen(e, due_ns, now_ns - armed_ns);
     if (e->plan->delivery_deferred && user->type == TXN_DELIVERY) {
         delivery_queue(e, id, due_ns, now_ns);
         user_goes_on(e, id, due_ns, now_ns);
         return;
     }
-    if (in_sample(e, due_ns) && (e->n_free == 0 || e->users.queued > 0))
+    if (exec_in_sample(e, due_ns) && (e->n_free == 0 || e->users.queued > 0))
         e->rec->sums.waited++;
     users_queue_push(&e->users, id);
 }
@@ -437,7 +355,7 @@ static bool round_work(struct exec *e, uint64_t now_ns, struct work *w)
     w->row = e->users.at[w->user].type;
     w->number = e->users.at[w->user].n - 1;
     w->due_ns = now_ns;
-    txn_seen(e, now_ns, 0);
+    record_seen(e, now_ns, 0);
     return true;
 }
 
@@ -454,7 +372,7 @@ static bool next_work(struct exec *e, uint64_t now_ns, struct work *w)
         *w = (struct work){TXN_DELIVERY_DEFERRED, d.user, d.number, d.queued_ns};
         return true;
     }
-    if (!paced(e))
+    if (!exec_paced(e))
         return round_work(e, now_ns, w);
     if (e->users.queued == 0)
         return false;
@@ -475,7 +393,7 @@ void txn_dispatch(struct exec *e)
         exec_cut(e, now_ns);
         if (!next_work(e, now_ns, &w))
             return;
-        if (!paced(e) && e->plan->delivery_deferred && w.row == TXN_DELIVERY)
+        if (!exec_paced(e) && e->plan->delivery_deferred && w.row == TXN_DELIVERY)
             delivery_queue(e, w.user, w.due_ns, now_ns);
         else
             txn_send(e, &w, now_ns);
@@ -523,16 +441,9 @@ uint64_t txn_in_flight(const struct exec *e)
     return (uint64_t)e->users.queued + e->deliveries.n + e->n_carrying;
 }
 
-/* At its age; unfinished where it was due in the sample. */
-static void record_unfinished(struct exec *e, const struct times *t)
-{
-    record_times(e, t);
-    e->rec->sums.unfinished += in_sample(e, t->due_ns);
-}
-
 static void cut_slot(struct exec *e, struct slot *s, uint64_t now_ns)
 {
-    const struct times t = {s->row, s->due_ns, s->sent_ns, now_ns};
+    const struct txn_times t = {s->row, s->due_ns, s->sent_ns, now_ns};
 
     if (s->state != SLOT_BUSY && s->state != SLOT_CANCELLING && s->state != SLOT_PAUSING)
         return;
@@ -553,7 +464,7 @@ void txn_cut_drain(struct exec *e, uint64_t now_ns)
     err_set(&err, ERR_SURROUNDINGS, "still waiting for a session at the end of the drain");
     while (e->users.queued > 0) {
         const struct user *u = &e->users.at[users_queue_pop(&e->users)];
-        const struct times t = {u->type, u->due_ns, 0, now_ns};
+        const struct txn_times t = {u->type, u->due_ns, 0, now_ns};
 
         record_unfinished(e, &t);
         e->rec->sums.outcomes.failed++;
@@ -561,7 +472,7 @@ void txn_cut_drain(struct exec *e, uint64_t now_ns)
     }
     while (e->deliveries.n > 0) {
         const struct queued_delivery d = delivery_take(&e->deliveries);
-        const struct times t = {TXN_DELIVERY_DEFERRED, d.queued_ns, 0, now_ns};
+        const struct txn_times t = {TXN_DELIVERY_DEFERRED, d.queued_ns, 0, now_ns};
 
         record_unfinished(e, &t);
         e->rec->sums.outcomes.failed++;

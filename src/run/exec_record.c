@@ -1,0 +1,73 @@
+/*
+ * Writing down what transactions did: times into the recorder's histograms, outcomes into its sums,
+ * doubt into a list of its own. What counts where is told in recorder.h. Loop thread only; nothing
+ * is allocated here.
+ */
+#include "run/exec.h"
+
+void record_seen(struct exec *e, uint64_t due_ns, uint64_t late_ns)
+{
+    e->rec->sums.outcomes.started++;
+    if (!exec_in_sample(e, due_ns))
+        return;
+    e->rec->sums.seen++;
+    hist_record_ns(e->rec->late, late_ns);
+}
+
+void record_times(struct exec *e, const struct txn_times *t)
+{
+    struct hist **time = e->rec->time[t->row];
+    const uint64_t response_ns = t->done_ns - t->due_ns;
+
+    if (t->row != TXN_DELIVERY_DEFERRED)
+        hist_record_ns(e->rec->all, response_ns);
+    if (!exec_in_sample(e, t->due_ns))
+        return;
+    hist_record_ns(time[TIME_RESPONSE], response_ns);
+    if (t->sent_ns == 0)
+        return;
+    hist_record_ns(time[TIME_SERVICE], t->done_ns - t->sent_ns);
+    if (exec_paced(e))
+        hist_record_ns(time[TIME_QUEUE], t->sent_ns - t->due_ns);
+}
+
+void record_doubt(struct exec *e, const struct slot *s)
+{
+    const struct txn_input *in = &s->txn.input;
+    struct run_doubt d = {.type = in->type, .w_id = in->w_id, .d_id = in->d_id};
+
+    if (in->type == TXN_NEW_ORDER && !in->new_order.rolls_back) {
+        d.c_id = in->new_order.c_id;
+        d.stamp_us = in->new_order.entry_us;
+    } else if (in->type == TXN_PAYMENT) {
+        d.stamp_us = in->payment.date_us;
+    } else {
+        return; /* changes no count */
+    }
+    if (e->n_doubts < DOUBTS_MAX)
+        e->doubts[e->n_doubts++] = d;
+    else
+        e->doubts_lost++;
+}
+
+void record_good(struct exec *e, const struct slot *s, bool rolled_back)
+{
+    struct record_sums *sums = &e->rec->sums;
+    const enum txn_type type = s->txn.input.type;
+
+    sums->done[s->row]++;
+    if (rolled_back) {
+        sums->outcomes.rolled_back++;
+    } else {
+        sums->outcomes.committed++;
+        sums->orders_committed += type == TXN_NEW_ORDER;
+        sums->payments_committed += type == TXN_PAYMENT;
+    }
+    audit_count(&sums->audit, type, &s->txn.facts, rolled_back);
+}
+
+void record_unfinished(struct exec *e, const struct txn_times *t)
+{
+    record_times(e, t);
+    e->rec->sums.unfinished += exec_in_sample(e, t->due_ns);
+}
