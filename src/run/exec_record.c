@@ -14,6 +14,12 @@ void record_seen(struct exec *e, uint64_t due_ns, uint64_t late_ns)
     hist_record_ns(e->rec->late, late_ns);
 }
 
+/* Without pace a user is due when there is a session for it; a queued Delivery still waits. */
+static bool has_queue(const struct exec *e, uint8_t row)
+{
+    return exec_paced(e) || row == TXN_DELIVERY_DEFERRED;
+}
+
 void record_times(struct exec *e, const struct txn_times *t)
 {
     struct hist **time = e->rec->time[t->row];
@@ -27,7 +33,7 @@ void record_times(struct exec *e, const struct txn_times *t)
     if (t->sent_ns == 0)
         return;
     hist_record_ns(time[TIME_SERVICE], t->done_ns - t->sent_ns);
-    if (exec_paced(e))
+    if (has_queue(e, t->row))
         hist_record_ns(time[TIME_QUEUE], t->sent_ns - t->due_ns);
 }
 
@@ -69,5 +75,9 @@ void record_good(struct exec *e, const struct slot *s, bool rolled_back)
 void record_unfinished(struct exec *e, const struct txn_times *t)
 {
     record_times(e, t);
-    e->rec->sums.unfinished += exec_in_sample(e, t->due_ns);
+    if (!exec_in_sample(e, t->due_ns))
+        return;
+    e->rec->sums.unfinished++;
+    if (t->sent_ns == 0 && has_queue(e, t->row)) /* it waited all the time */
+        hist_record_ns(e->rec->time[t->row][TIME_QUEUE], t->done_ns - t->due_ns);
 }

@@ -192,11 +192,30 @@ static void check_series(const struct rig *r)
                   0.01);
 }
 
+static uint64_t sum_of(const struct result *res, int row, enum result_kind_of_time k)
+{
+    return res->latency[row][k] ? hist_sum_ns(res->latency[row][k]) : 0;
+}
+
+/* Response = queue + service, to the ns; the queueing of a deferred Delivery is neither. */
+static void check_times(const struct rig *r)
+{
+    const struct result *res = &r->result;
+
+    for (int row = 0; row < TXN_ROWS; row++) {
+        if (row == TXN_DELIVERY && r->plan.delivery_deferred)
+            continue;
+        UNIT_EQ_U64(result_txn_name(row), sum_of(res, row, TIME_RESPONSE),
+                    sum_of(res, row, TIME_QUEUE) + sum_of(res, row, TIME_SERVICE));
+    }
+}
+
 void rig_check(const struct rig *r)
 {
     const struct result *res = &r->result;
 
     check_batches(res);
+    check_times(r);
     check_series(r);
     UNIT_TRUE("the equation at the end", counters_balance(&res->run.outcomes, 0));
     UNIT_EQ_I64("the equation at every edge", res->run.accounting_broken, 0);

@@ -46,8 +46,9 @@ int rig_try(struct rig *r);
 /* Runs; fails the test where it can't begin. */
 void rig_run(struct rig *r);
 
-/* The batches' histograms add up to the sample's responses; counters balance; the series' counts
- * add up to the sample's. Every test that runs ends with it. */
+/* The batches' histograms add up to the sample's responses, and so do queue and service;
+ * counters balance; the series' counts add up to the sample's. Every test that runs ends with it.
+ */
 void rig_check(const struct rig *r);
 
 #endif
