@@ -28,10 +28,11 @@ struct devices {
     struct drive_sample last;
     struct drive_sample next;
     bool has_last;
+    bool has_next;                                /* taken from the queue, not yet `last` */
     struct disk_delta sample[RESULT_DEVICES_MAX]; /* over the sample; ns == 0: nothing */
     uint64_t sample_transactions;                 /* in the intervals of sample[filesystem] */
     uint64_t sectors_written;
-    bool wrote; /* sectors_written is of at least one interval */
+    bool wrote; /* sectors_written is of at least two samples */
 };
 
 static struct sampler *new_sampler(const struct run_env *env, struct devices *d, uint64_t start_ns,
@@ -143,15 +144,29 @@ static struct result_rates rates_of(const struct disk_delta *delta)
     };
 }
 
-/* Takes samples up to the one that was due at due_ns: then `next` is it. Older ones replace `last`.
- */
+/* `next` becomes `last`; what was written in between is the run's, whatever rows there are. */
+static void step_on(struct devices *d)
+{
+    struct disk_delta delta;
+
+    if (d->has_last && drive_sample_delta(&d->last, &d->next, (size_t)d->filesystem, &delta)) {
+        d->sectors_written += delta.by.write_sectors;
+        d->wrote = true;
+    }
+    d->last = d->next;
+    d->has_last = true;
+    d->has_next = false;
+}
+
+/* Whether there is a sample that was due at due_ns: then `next` is it. Older ones become `last`; a
+ * newer one stays `next`. */
 static bool sample_due_at(struct devices *d, uint64_t due_ns)
 {
-    while (bqueue_pop(d->samples, &d->next, LATE_SAMPLE_NS)) {
+    while (d->has_next || bqueue_pop(d->samples, &d->next, LATE_SAMPLE_NS)) {
+        d->has_next = true;
         if (d->next.due_ns >= due_ns)
             return d->next.due_ns == due_ns;
-        d->last = d->next;
-        d->has_last = true;
+        step_on(d);
     }
     return false;
 }
@@ -159,10 +174,6 @@ static bool sample_due_at(struct devices *d, uint64_t due_ns)
 static void add_interval(struct devices *d, int i, const struct devices_interval *iv,
                          const struct disk_delta *delta)
 {
-    if (i == d->filesystem) {
-        d->sectors_written += delta->by.write_sectors;
-        d->wrote = true;
-    }
     if (!iv->in_sample)
         return;
     disk_delta_add(&d->sample[i], delta);
@@ -177,10 +188,8 @@ void devices_row(struct devices *d, const struct devices_interval *iv, struct se
     if (!d)
         return;
     /* The one due at the start is the last row's, or still on its way for the first. */
-    if ((!d->has_last || d->last.due_ns < iv->start_ns) && sample_due_at(d, iv->start_ns)) {
-        d->last = d->next;
-        d->has_last = true;
-    }
+    if ((!d->has_last || d->last.due_ns < iv->start_ns) && sample_due_at(d, iv->start_ns))
+        step_on(d);
     there = sample_due_at(d, iv->end_ns);
     for (int i = 0; i < d->n && there; i++) {
         struct disk_delta delta;
@@ -192,10 +201,8 @@ void devices_row(struct devices *d, const struct devices_interval *iv, struct se
         row->device[i] = rates_of(&delta);
         add_interval(d, i, iv, &delta);
     }
-    if (there) {
-        d->last = d->next;
-        d->has_last = true;
-    }
+    if (there)
+        step_on(d);
 }
 
 static void per_transaction(const struct devices *d, struct result_sample *s)
@@ -220,6 +227,8 @@ void devices_finish(struct devices *d, struct result *r)
     if (!d)
         return;
     sampler_stop(d->sampler);
+    while (d->has_next || bqueue_pop(d->samples, &d->next, 0))
+        step_on(d);
     totals = sampler_totals(d->sampler);
     r->run.device_gaps = (int64_t)(totals.missed + totals.dropped);
     r->run.device_lost = (int64_t)totals.lost;

@@ -76,6 +76,8 @@ bool windows_ends_interval(const struct windows *w, uint64_t at_ns)
 {
     const uint64_t grid_ns = windows_grid_start_ns(w);
 
+    if (at_ns == w->sample_end_ns)
+        return true;
     return at_ns >= grid_ns && at_ns > w->go_ns && (at_ns - grid_ns) % w->interval_ns == 0;
 }
 

@@ -2,8 +2,9 @@
  * Where on the clock a run's phases, intervals and batches begin and end: fixed by the plan and GO,
  * cut short only when the run ends before its time. Pure; plain data.
  *
- * Intervals lie on a grid that the sample's start is on; the first one may be shorter. The sample
- * has RESULT_BATCHES batches of equal length.
+ * Intervals lie on a grid that the sample's start is on; the first one may be shorter. Where the
+ * sample's end is not on the grid it cuts an interval in two, so that no row of the series is of
+ * both sample and drain. The sample has RESULT_BATCHES batches of equal length.
  */
 #ifndef RUN_WINDOWS_H
 #define RUN_WINDOWS_H

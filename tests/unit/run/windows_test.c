@@ -42,7 +42,8 @@ static void walk(const struct plan *p)
     }
     UNIT_TRUE("both edges of the sample", start_seen && end_seen);
     UNIT_EQ_I64("all batches", batch, RESULT_BATCHES - 1);
-    UNIT_NEAR("rows", (double)rows, (double)(at - GO) / (double)w.interval_ns, 1.01);
+    UNIT_NEAR("rows", (double)rows, (double)(at - GO) / (double)w.interval_ns, 2.01);
+    UNIT_TRUE("none of sample and drain", windows_ends_interval(&w, w.sample_end_ns));
     UNIT_TRUE("the sample's start is on the grid",
               p->precondition_ns == 0 || windows_ends_interval(&w, w.sample_start_ns));
 }
@@ -107,6 +108,7 @@ static void test_ended_early(void)
     UNIT_TRUE("", !windows_is_sample_edge(&w, GO + 60));
     UNIT_EQ_I64("", windows_sample_edges_after(&w, GO), 0);
     UNIT_TRUE("", windows_next_edge_ns(&w, GO + 60) > GO + 60);
+    UNIT_TRUE("a row's end", windows_ends_interval(&w, GO + 60));
 }
 
 static const struct unit_test tests[] = {
