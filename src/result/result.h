@@ -169,7 +169,8 @@ struct result_error {
     double first_at_s;
 };
 
-/* One row of series.csv: an interval from ramp to drain. */
+/* One row of series.csv: an interval from ramp to drain. Rates (tps) are NaN in a row shorter than
+ * a tenth of an interval: a bit of the sample or of the drain that was left at its end. */
 struct series_row {
     double time_s; /* the interval's end, from GO */
     uint8_t phase; /* result_phase_name()'s order, which is that of enum plan_phase */

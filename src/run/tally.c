@@ -11,6 +11,7 @@
 
 #define NS_PER_S_D 1e9
 #define BYTES_PER_MIB 1048576.0
+#define SLIVER 10 /* a row shorter than this part of an interval has no rates */
 
 /* 5.2.5.3: at the 90th percentile; deferred Deliveries 2.7.2.2. */
 static const double limit_ms[TXN_ROWS] = {
@@ -81,20 +82,30 @@ static double rate(uint64_t n, double seconds)
     return seconds > 0 ? (double)n / seconds : (double)NAN;
 }
 
+/* A few transactions, or none, in a moment say nothing of a rate: what is left of the drain, or of
+ * a sample whose end is not on the grid, may be of microseconds. */
+static void fill_rates(const struct tally *t, uint64_t length_ns, struct series_row *row)
+{
+    const double seconds = (double)length_ns / NS_PER_S_D;
+
+    if (length_ns < t->plan->interval_ns / SLIVER)
+        return;
+    for (int i = 0; i < TXN_ROWS; i++)
+        row->tps[i] = rate(t->row.done[i], seconds);
+    if (!t->plan->delivery_deferred)
+        row->tps[TXN_DELIVERY_DEFERRED] = (double)NAN;
+    row->tps_all = rate(counters_transactions(&t->row.outcomes), seconds);
+}
+
 static void fill_row(const struct tally *t, const struct slice *s, const struct windows *w,
                      struct series_row *row)
 {
-    const double seconds = (double)(s->end_ns - t->row_start_ns) / NS_PER_S_D;
     const struct record_sums *sums = &t->row;
 
     row->time_s = (double)(s->end_ns - w->go_ns) / NS_PER_S_D;
     row->phase = (uint8_t)t->row_phase;
     row->users = s->users;
-    for (int i = 0; i < TXN_ROWS; i++)
-        row->tps[i] = rate(sums->done[i], seconds);
-    if (!t->plan->delivery_deferred)
-        row->tps[TXN_DELIVERY_DEFERRED] = (double)NAN;
-    row->tps_all = rate(counters_transactions(&sums->outcomes), seconds);
+    fill_rates(t, s->end_ns - t->row_start_ns, row);
     if (hist_count(t->row_response) > 0) {
         row->avg_ms = hist_avg_ms(t->row_response);
         row->p50_ms = hist_percentile_ms(t->row_response, 50);

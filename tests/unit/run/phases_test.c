@@ -277,6 +277,31 @@ static void test_odd_lengths(void)
     rig_release(&r);
 }
 
+/* A row for what is left of the sample at its end, another for the drain; neither is long enough
+ * for rates, both tell what was done. */
+static void test_slivers(void)
+{
+    struct rig r;
+    const struct series_row *last_of_sample = NULL;
+    const struct series_row *drain = NULL;
+
+    init_short(&r);
+    r.plan.sample_ns = 60 * NS_PER_S + 40 * NS_PER_MS;
+    r.plan.drain_ns = NS_PER_S;
+    rig_run(&r);
+    drain = series_at(&r.result.series, r.result.series.n_rows - 1);
+    last_of_sample = series_at(&r.result.series, r.result.series.n_rows - 2);
+    UNIT_NEAR("", last_of_sample->time_s, 80.04, 1e-9);
+    UNIT_EQ_I64("", last_of_sample->phase, PHASE_SAMPLE);
+    UNIT_EQ_I64("", drain->phase, PHASE_DRAIN);
+    UNIT_TRUE("no rate", isnan(last_of_sample->tps_all) && isnan(drain->tps_all));
+    UNIT_TRUE("", isnan(last_of_sample->tps[0]) && isnan(drain->tps[0]));
+    UNIT_NEAR("times are there", last_of_sample->avg_ms, 5, 0.1);
+    UNIT_NEAR("the sample has all", r.result.sample.seconds, 60.04, 1e-9);
+    rig_check(&r);
+    rig_release(&r);
+}
+
 /* The sample from the first moment on. */
 static void test_no_precondition(void)
 {
@@ -351,6 +376,7 @@ static const struct unit_test tests[] = {
     {"interrupt_with_a_stuck_server", test_interrupt_with_a_stuck_server},
     {"states_and_sample_start", test_states_and_sample_start},
     {"odd_lengths", test_odd_lengths},
+    {"slivers", test_slivers},
     {"no_precondition", test_no_precondition},
     {"home_drawn", test_home_drawn},
     {"a_day_in_constant_memory", test_a_day_in_constant_memory},
