@@ -182,7 +182,7 @@ static void print_row(struct live *l, const struct live_moment *m, const struct 
 void live_interval(struct live *l, const struct live_moment *m, const struct result *r,
                    const struct series_row *row)
 {
-    if (l->quiet)
+    if (l->quiet || isnan(row->tps_all))
         return;
     if (!l->terminal) {
         print_row(l, m, r, row);

@@ -24,6 +24,7 @@ struct live_moment {
     const char *phase;
     uint64_t phase_left_ns, run_left_ns;
 };
+/* A row without rates, which was too short for them, is not shown. */
 void live_interval(struct live *l, const struct live_moment *m, const struct result *r,
                    const struct series_row *row);
 /* A long step: its bar with rate and time left; thinned out to 5 a second on a terminal, one line

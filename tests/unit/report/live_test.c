@@ -212,12 +212,32 @@ static void test_without_drive_and_ceiling(void)
     rig.r.drive.devices.n = 0;
     row = series_push(&rig.r.series);
     row->time_s = 86400;
+    row->tps_all = 0;
     interval(&rig, "sample", 0);
-    UNIT_EQ_STR("all none", rig.bytes,
+    UNIT_EQ_STR("none but the rate", rig.bytes,
                 "sample, 4m 10s left\n"
                 "    s    TPS ceil% avg ms p95 ms p99 ms queue\n"
-                "86400      -     -      -      -      -     -\n");
+                "86400    0.0     -      -      -      -     -\n");
     rig_release(&rig);
+}
+
+/* A row too short for rates: what stands there stays. */
+static void test_a_sliver_is_not_shown(void)
+{
+    static const int columns[] = {0, 80};
+
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
+        struct rig rig;
+        size_t before = 0;
+
+        rig_init(&rig, columns[i]);
+        interval(&rig, "sample", 3);
+        before = rig.size;
+        series_at(&rig.r.series, 4)->tps_all = RESULT_NONE;
+        interval(&rig, "drain", 4);
+        UNIT_EQ_U64("nothing new", rig.size, before);
+        rig_release(&rig);
+    }
 }
 
 static void test_steps_on_a_terminal(void)
@@ -297,6 +317,7 @@ static const struct unit_test tests[] = {
     {"the end leaves the block", test_end_leaves_the_block},
     {"rows elsewhere", test_rows_elsewhere},
     {"without drive and ceiling", test_without_drive_and_ceiling},
+    {"a sliver is not shown", test_a_sliver_is_not_shown},
     {"long steps on a terminal", test_steps_on_a_terminal},
     {"long steps elsewhere", test_steps_elsewhere},
     {"quiet", test_quiet},
