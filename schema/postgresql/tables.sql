@@ -11,6 +11,10 @@
 -- Order of the columns: numbers of fixed width first, then numeric, then texts, so that a server
 -- finds what a run changes at the front of a row. Statements name their columns.
 --
+-- Room on the pages (fillfactor) lets an updated row stay on its page, without new index entries.
+-- Share of Deliveries' updates that did so, 5 warehouses, no waits, 60 s, twice each: orders 78 % at
+-- 100, 88 at 90, 100 at 80; order_line 65, 76, 93. 90 costs 3 % of the dataset's size, 80 7 %.
+--
 -- While a load is under way autovacuum keeps off the tables; storage.sql puts it on.
 
 -- name: create_schema
