@@ -11,7 +11,7 @@ create table tpcc.load_progress (
     first_w int not null,
     last_w int not null,
     n_rows bigint not null,
-    done_at timestamptz not null default clock_timestamp(),
+    begun_at timestamptz not null default clock_timestamp(),
     primary key (step, table_name, first_w)
 )
 
