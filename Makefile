@@ -205,7 +205,7 @@ lint: ## floors, clang-tidy, cppcheck, gcc -fanalyzer, shellcheck, reference
 run-lint: $(patsubst %.c,$(BUILD)/lint/%.ok,$(filter %.c,$(C_FILES))) all
 	$(Q)cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --suppressions-list=tests/lint/cppcheck.txt --error-exitcode=1 -D_GNU_SOURCE -Isrc -Itests/unit src tests
-	$(Q)git ls-files '*.sh' '*.bash' .ci/run | xargs shellcheck -x -P SCRIPTDIR
+	$(Q)git ls-files '*.sh' .ci/run | xargs shellcheck
 	$(Q)VARIANT=$(VARIANT) BUILD=$(BUILD) CC=$(CC) tests/run.sh static
 # Each file once, until it or what it includes changes.
 $(BUILD)/lint/%.ok: %.c .clang-tidy tests/.clang-tidy

@@ -31,7 +31,7 @@ static void test_classes(void)
         struct err err = {.kind = ERR_DB};
         char what[64];
 
-        strcpy(err.sqlstate, cases[i].state);
+        (void)snprintf(err.sqlstate, sizeof(err.sqlstate), "%s", cases[i].state);
         snprintf(what, sizeof(what), "case %zu: %s", i, cases[i].state);
         UNIT_EQ_STR(what, fault_name(fault_classify(&err, cases[i].alive, cases[i].commits_sent)),
                     fault_name(cases[i].want));
