@@ -95,6 +95,7 @@ int program_begin(struct program *p, enum spec_program which, int argc, char **a
     p->ui = (struct job_ui){.plan = show_plan, .confirm = ask, .progress = progress, .ctx = p};
     p->env = (struct job_env){
         .settings = &p->config.s,
+        .config = &p->config,
         .program = spec_program_name(which),
         .version = TPCC_VERSION,
         .command = p->config.command,

@@ -95,7 +95,22 @@ static const char *open_groups(const char *path, const char *before, struct strb
     return word;
 }
 
-void config_write_yaml(const struct settings *s, struct strbuf *out)
+/* A file may be named with what would end the comment. */
+static void add_origin(const struct spec *row, const struct config *c, struct strbuf *out)
+{
+    const size_t start = out->len;
+
+    strbuf_adds(out, "  # ");
+    config_origin_text(&c->origin[spec_index(row)], out);
+    if (spec_value_is_auto(row, &c->s))
+        strbuf_adds(out, ", auto");
+    for (size_t i = start; i < out->len; i++) {
+        if ((unsigned char)out->buf[i] < ' ' || out->buf[i] == 0x7f)
+            out->buf[i] = '?';
+    }
+}
+
+static void write_yaml(const struct config *c, const struct settings *s, struct strbuf *out)
 {
     const char *before = NULL;
 
@@ -114,7 +129,19 @@ void config_write_yaml(const struct settings *s, struct strbuf *out)
             strbuf_adds(out, CONFIG_INLINE);
         else
             add_value(row, s, out);
+        if (c)
+            add_origin(row, c, out);
         strbuf_addc(out, '\n');
         before = row->path;
     }
+}
+
+void config_write_yaml(const struct settings *s, struct strbuf *out)
+{
+    write_yaml(NULL, s, out);
+}
+
+void config_write_yaml_origins(const struct config *c, const struct settings *s, struct strbuf *out)
+{
+    write_yaml(c, s, out);
 }

@@ -97,7 +97,10 @@ static int write_plan(struct work *w, struct err *err)
     int rc;
 
     strbuf_init(&yaml);
-    plan_yaml(&w->plan, w->env->settings, &yaml);
+    if (w->env->config)
+        plan_yaml_origins(&w->plan, w->env->config, &yaml);
+    else
+        plan_yaml(&w->plan, w->env->settings, &yaml);
     rc = result_dir_write_text(w->dir, "plan.yaml", yaml.buf, err);
     strbuf_release(&yaml);
     return rc;

@@ -14,6 +14,7 @@
 #include "base/progress.h"
 #include "base/stop.h"
 #include "check/check.h"
+#include "config/config.h"
 #include "config/settings.h"
 #include "plan/plan.h"
 #include "result/result.h"
@@ -29,12 +30,16 @@ struct job_ui {
     progress_fn progress;
     void (*connecting)(uint32_t done, uint32_t total, void *ctx);
     void (*interval)(const struct run_interval *iv, void *ctx);
+    /* The judged result as the page that is to lie beside it, report.html; `dir` holds what is
+     * written already (plan.yaml, series.csv). free() it. */
+    char *(*page)(const struct result *r, const char *dir, void *ctx);
     void *ctx;
 };
 
 struct job_env {
     const struct settings *settings;
-    const char *program; /* "tpcc-run", "tpcc-load", "tpcc-check" */
+    const struct config *config; /* whose settings these are; NULL: plan.yaml tells no origins */
+    const char *program;         /* "tpcc-run", "tpcc-load", "tpcc-check" */
     const char *version;
     const char *command;      /* the command line, redacted */
     const char *command_base; /* ... without the sizes, for a refusal that names one that fits */

@@ -374,14 +374,28 @@ void plan_resolve(const struct plan *plan, const struct settings *s, struct sett
     out->server.buffer_bytes = plan->buffer_bytes;
 }
 
+static void add_yaml_head(struct strbuf *out)
+{
+    strbuf_addf(out,
+                "# The resolved plan of a run by tpcc-run %s. To repeat the run:\n"
+                "#   tpcc-run --config plan.yaml\n",
+                TPCC_VERSION);
+}
+
 void plan_yaml(const struct plan *plan, const struct settings *s, struct strbuf *out)
 {
     struct settings resolved;
 
     plan_resolve(plan, s, &resolved);
-    strbuf_addf(out,
-                "# The resolved plan of a run by tpcc-run %s. To repeat the run:\n"
-                "#   tpcc-run --config plan.yaml\n",
-                TPCC_VERSION);
+    add_yaml_head(out);
     config_write_yaml(&resolved, out);
+}
+
+void plan_yaml_origins(const struct plan *plan, const struct config *c, struct strbuf *out)
+{
+    struct settings resolved;
+
+    plan_resolve(plan, &c->s, &resolved);
+    add_yaml_head(out);
+    config_write_yaml_origins(c, &resolved, out);
 }

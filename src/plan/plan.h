@@ -107,5 +107,7 @@ void plan_print_origins(const struct plan *plan, const struct config *c, struct 
 void plan_resolve(const struct plan *plan, const struct settings *s, struct settings *out);
 /* plan.yaml: the resolved settings without secrets; run with --config it repeats the run. */
 void plan_yaml(const struct plan *plan, const struct settings *s, struct strbuf *out);
+/* The same of c->s, with where each value comes from as a comment. */
+void plan_yaml_origins(const struct plan *plan, const struct config *c, struct strbuf *out);
 
 #endif

@@ -540,6 +540,39 @@ static void test_the_plan_in_words(void)
     config_release(&c);
 }
 
+/* With comments that tell where each value came from: the same values. */
+static void test_plan_yaml_origins(void)
+{
+    struct config c;
+    struct config again;
+    struct plan p;
+    struct strbuf plain;
+    struct strbuf yaml;
+    struct err err = {0};
+    const struct origin origin = {.kind = ORIGIN_CONFIG, .file = "plan.yaml"};
+    const struct origin odd = {.kind = ORIGIN_CONFIG, .file = "a\nb: c.yaml", .line = 7};
+
+    configure(&c, "oltp", PAIRS("run.seed=9"));
+    UNIT_EQ_I64("", config_set(&c, "run.label", "it's \"  # mine\"", &odd, &err), 0);
+    UNIT_EQ_I64("", plan_build(&p, &c.s, &big_machine, &err), 0);
+    strbuf_init(&plain);
+    strbuf_init(&yaml);
+    plan_yaml(&p, &c.s, &plain);
+    plan_yaml_origins(&p, &c, &yaml);
+    UNIT_TRUE("", strstr(yaml.buf, "  seed: 9  # command line\n") != NULL);
+    UNIT_TRUE("", strstr(yaml.buf, "  # default, auto\n") != NULL);
+    UNIT_TRUE("no end of the comment", strstr(yaml.buf, "  # a?b: c.yaml:7\n") != NULL);
+    config_init(&again, PROGRAM_RUN);
+    UNIT_EQ_I64(err.text, config_read_text(&again, yaml.buf, yaml.len, &origin, &err), 0);
+    strbuf_reset(&yaml);
+    plan_yaml(&p, &again.s, &yaml);
+    UNIT_EQ_STR("", yaml.buf, plain.buf);
+    strbuf_release(&plain);
+    strbuf_release(&yaml);
+    config_release(&again);
+    config_release(&c);
+}
+
 static const struct unit_test tests[] = {
     {"the model run", test_the_model_run},
     {"the standard's pace", test_the_standards_pace},
@@ -559,6 +592,7 @@ static const struct unit_test tests[] = {
     {"refusals name what fits", test_refusals_name_what_fits},
     {"space that is not known", test_space_that_is_not_known},
     {"plan.yaml repeats the plan", test_plan_yaml_repeats},
+    {"plan.yaml tells origins", test_plan_yaml_origins},
     {"the plan in words", test_the_plan_in_words},
 };
 const struct unit_suite plan_suite = UNIT_SUITE("plan", tests);
