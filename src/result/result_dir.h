@@ -38,5 +38,7 @@ int result_dir_finish(struct result_dir *d, const struct result *r, struct err *
 /* Reads a directory back (all files; result_init'ed r). What a killed run left (.partial) gives
  * what there is, r->partial, and a verdict that says so. */
 int result_dir_read(const char *path, struct result *r, struct err *err) MUST_CHECK;
+/* The same without the three CSV files: what a list of results needs. */
+int result_dir_read_figures(const char *path, struct result *r, struct err *err) MUST_CHECK;
 
 #endif

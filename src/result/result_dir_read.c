@@ -121,7 +121,7 @@ static bool ends_with(const char *path, const char *end)
     return n >= strlen(end) && memcmp(path + n - strlen(end), end, strlen(end)) == 0;
 }
 
-int result_dir_read(const char *path, struct result *r, struct err *err)
+static int read_all_of(const char *path, size_t n_csv_files, struct result *r, struct err *err)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int rc = -1;
@@ -138,7 +138,7 @@ int result_dir_read(const char *path, struct result *r, struct err *err)
     }
     if (read_file(fd, &json_file, r, err) < 0)
         goto out;
-    for (size_t i = 0; i < ARRAY_LEN(csv_files); i++) {
+    for (size_t i = 0; i < n_csv_files; i++) {
         if (read_file(fd, &csv_files[i], r, err) < 0)
             goto out;
     }
@@ -150,4 +150,14 @@ out:
         (void)err_wrap(err, "%s", path);
     close_fd(&fd);
     return rc;
+}
+
+int result_dir_read(const char *path, struct result *r, struct err *err)
+{
+    return read_all_of(path, ARRAY_LEN(csv_files), r, err);
+}
+
+int result_dir_read_figures(const char *path, struct result *r, struct err *err)
+{
+    return read_all_of(path, 0, r, err);
 }
