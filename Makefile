@@ -16,13 +16,13 @@ endif
 
 # Debian packages: to build and run; what the tests need besides; what `make soak` and `make lint` need
 # besides.
-DEPS := gcc libc6-dev pkg-config libpq-dev libyaml-dev libjansson-dev postgresql
-DEPS_TEST := libcunit1-dev clang-format fdisk btrfs-progs xfsprogs e2fsprogs util-linux sysstat fio
+DEPS := gcc libc6-dev pkg-config libpq-dev libyaml-dev libjansson-dev zlib1g-dev libjs-dygraphs postgresql
+DEPS_TEST := libcunit1-dev clang-format fdisk btrfs-progs xfsprogs e2fsprogs util-linux sysstat fio chromium
 DEPS_SOAK := qemu-system-x86 busybox-static lvm2 mdadm cryptsetup-bin bcache-tools cpio kmod
 DEPS_LINT := clang clang-tidy libclang-rt-14-dev cppcheck shellcheck
 
 # Looked up when used, not when read: they may get installed by this very make.
-PKGS := libpq yaml-0.1 jansson
+PKGS := libpq yaml-0.1 jansson zlib
 PKG_CFLAGS = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(PKGS)))
 PKG_LIBS = $(shell pkg-config --libs $(PKGS))
 
@@ -90,6 +90,20 @@ define folder_rules
 $(B)/lib$(1).a: $(call objects,src/$(1)) src/$(1)
 endef
 $(foreach f,$(FOLDERS),$(eval $(call folder_rules,$(f))))
+
+# Style and scripts of report.html, as arrays in the program; DYGRAPHS: where Debian installs it.
+DYGRAPHS ?= /usr/share/javascript/dygraphs
+PAGE_STYLE := $(DYGRAPHS)/dygraph.min.css src/report/page.css
+PAGE_SCRIPT := $(DYGRAPHS)/dygraph.min.js $(DYGRAPHS)/src-es5/extras/synchronizer.js src/report/page.js
+$(DYGRAPHS)/%:
+	@echo "$@ is missing: it comes with libjs-dygraphs (make deps); elsewhere: make DYGRAPHS=DIR" >&2; exit 1
+$(B)/src/report/page_assets.c: src/report/embed.sh $(PAGE_STYLE) $(PAGE_SCRIPT)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  EMBED $@")
+	$(Q)sh $< style $(PAGE_STYLE) -- script $(PAGE_SCRIPT) >$@
+$(B)/src/report/page_assets.o: $(B)/src/report/page_assets.c
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c -o $@ $<
+$(B)/libreport.a: $(B)/src/report/page_assets.o
 
 $(B)/lib%.a:
 	$(if $(V),,@echo "  AR    $@")

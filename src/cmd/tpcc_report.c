@@ -1,8 +1,7 @@
 /*
- * tpcc-report: prints a saved result again. The text report is the same to the letter as at the end
- * of the run; so is the exit code, which tells the verdict.
+ * tpcc-report: prints a saved result again, or what results there are. Text and page are the same
+ * to the letter as at the end of the run; so is the exit code, which tells the verdict.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,24 +9,27 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "cmd/options.h"
+#include "cmd/page.h"
 #include "report/csv.h"
+#include "report/list.h"
+#include "report/markdown.h"
 #include "report/text.h"
 #include "result/result_dir.h"
 #include "result/result_json.h"
 
-/* The one directory that is named, without slashes at its end; free() it. */
-static char *one_result(const struct config *c, struct err *err)
+/* The one directory that is named, or the default, without slashes at its end; free() it. */
+static char *one_directory(const struct config *c, const char *otherwise, struct err *err)
 {
     char *path = NULL;
     size_t n = 0;
 
-    CHECK(c->args.n > 0); /* options_parse saw to it */
+    CHECK(otherwise || c->args.n > 0); /* options_parse saw to it */
     if (c->args.n > 1) {
         (void)err_set(err, ERR_USAGE, "%zu results were named: this program reports one at a time",
                       c->args.n);
         return NULL;
     }
-    path = xstrdup(c->args.at[0]);
+    path = xstrdup(c->args.n ? c->args.at[0] : otherwise);
     n = strlen(path);
     while (n > 1 && path[n - 1] == '/')
         path[--n] = 0;
@@ -45,16 +47,13 @@ static void make_report(const struct config *c, const struct result *r, const ch
         free(json);
     } else if (c->s.output.csv) {
         report_csv(r, out);
+    } else if (c->s.output.markdown) {
+        report_markdown(r, path, out);
+    } else if (c->s.output.html) {
+        page_make(r, path, out);
     } else {
         report_text(r, path, out);
     }
-}
-
-static int print(const struct strbuf *text, struct err *err)
-{
-    if (fwrite(text->buf, 1, text->len, stdout) != text->len || fflush(stdout) != 0)
-        return err_sys(err, errno, "standard output");
-    return 0;
 }
 
 /* The exit code, or -1 and err. */
@@ -67,15 +66,11 @@ static int report(const struct config *c, struct err *err)
 
     result_init(&r);
     strbuf_init(&text);
-    if (c->s.output.json && c->s.output.csv) {
-        (void)err_set(err, ERR_USAGE, "--json and --csv: choose one");
-        goto out;
-    }
-    path = one_result(c, err);
+    path = one_directory(c, NULL, err);
     if (!path || result_dir_read(path, &r, err) < 0)
         goto out;
     make_report(c, &r, path, &text);
-    if (print(&text, err) < 0)
+    if (page_save(c->s.output.html ? c->s.output.html : "-", &text, err) < 0)
         goto out;
     rc = r.verdict.status == VERDICT_INVALID ||
          (c->s.output.strict && r.verdict.status == VERDICT_QUESTIONABLE);
@@ -86,16 +81,50 @@ out:
     return rc;
 }
 
+static int list(const struct config *c, struct err *err)
+{
+    struct strbuf text;
+    char *path = one_directory(c, "results", err);
+    int rc = -1;
+
+    strbuf_init(&text);
+    if (!path)
+        goto out;
+    if (c->s.output.csv)
+        rc = list_csv(path, &text, err);
+    else
+        rc = list_text(path, &text, err);
+    if (rc == 0)
+        rc = page_save("-", &text, err);
+out:
+    free(path);
+    strbuf_release(&text);
+    return rc;
+}
+
+/* One form at a time. */
+static int check_forms(const struct config *c, struct err *err)
+{
+    const int forms =
+        c->s.output.json + c->s.output.csv + c->s.output.markdown + (c->s.output.html != NULL);
+
+    if (forms > 1)
+        return err_set(err, ERR_USAGE, "--json, --csv, --markdown and --html: choose one");
+    if (c->s.output.list && forms > 0 && !c->s.output.csv)
+        return err_set(err, ERR_USAGE, "--list prints text, or with --csv a table");
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     struct config config;
     struct err err = {0};
     int rc = options_parse(PROGRAM_REPORT, argc, argv, &config, &err);
 
-    if (rc == 0)
-        rc = report(&config, &err);
-    else if (rc == OPTIONS_DONE)
+    if (rc == OPTIONS_DONE)
         rc = 0;
+    else if (rc == 0 && (rc = check_forms(&config, &err)) == 0)
+        rc = config.s.output.list ? list(&config, &err) : report(&config, &err);
     if (rc < 0) {
         (void)fprintf(stderr, "tpcc-report: %s\n", err.text);
         rc = err_exit_code(&err);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "cmd/page.h"
 #include "cmd/program.h"
 #include "report/text.h"
 #include "result/result_json.h"
@@ -54,6 +55,19 @@ static void on_connecting(uint32_t done, uint32_t total, void *ctx)
     };
 
     console_progress(&step, p->console);
+}
+
+static char *make_page(const struct result *r, const char *dir, void *ctx)
+{
+    struct strbuf page;
+    char *text = NULL;
+
+    (void)ctx;
+    strbuf_init(&page);
+    page_make(r, dir, &page);
+    text = strbuf_detach(&page);
+    strbuf_release(&page);
+    return text;
 }
 
 static void print_result(const struct program *p, const struct result *r,
@@ -118,6 +132,7 @@ int main(int argc, char **argv)
     if (rc == PROGRAM_GO) {
         p.ui.interval = on_interval;
         p.ui.connecting = on_connecting;
+        p.ui.page = make_page;
         if (p.config.s.load.remove)
             rc = job_remove(&p.env, &err) < 0 ? program_fail(&p, &err) : 0;
         else

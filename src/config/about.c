@@ -72,16 +72,21 @@ static const struct about programs[] = {
     },
     {
         .program = PROGRAM_REPORT,
-        .usage = {"[OPTION]... RESULT", NULL},
+        .usage = {"[OPTION]... RESULT", "--list [DIR]", NULL},
         .summary = "print the report of a saved result of tpcc-run",
         .description =
             {
-                "Prints the report of a result directory, the same as at the end of its run.",
+                "Prints the report of a result directory, the same as at the end of its run; or "
+                "writes it as a page, as Markdown, as CSV, as JSON; or lists the results below a "
+                "directory.",
                 NULL,
             },
         .examples =
             {
                 {"tpcc-report results/2026-11-30T134501Z-nvme", "one result"},
+                {"tpcc-report results/2026-11-30T134501Z-nvme --html nvme.html",
+                 "as a page with charts, in one file that needs no network"},
+                {"tpcc-report --list", "what there is below ./results"},
                 {NULL, NULL},
             },
     },

@@ -218,7 +218,7 @@ static int take_words(struct parsing *p, int argc, char **argv)
         strbuf_addc(&p->command, ' ');
         cmdline_quote(argv[i], &p->command);
     }
-    if (p->c->program == PROGRAM_REPORT && p->c->args.n == 0)
+    if (p->c->program == PROGRAM_REPORT && p->c->args.n == 0 && !p->c->s.output.list)
         return err_set(p->err, ERR_USAGE, "name a result directory (%s --help)", program);
     return 0;
 }

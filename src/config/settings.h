@@ -94,7 +94,8 @@ struct settings_server {   /* the private server */
 
 struct settings_output {
     char *results; /* --results DIR */
-    bool dry_run, yes, plain, quiet, strict, json, csv;
+    char *html;    /* --html FILE */
+    bool dry_run, yes, plain, quiet, strict, json, csv, markdown, list;
 };
 
 struct settings {

@@ -219,6 +219,13 @@ const struct spec config_spec[] = {
            "the result as JSON on standard output at the end, everything else on standard error"),
     SWITCH(output, csv, "csv", PROGRAM_REPORT, SPEC_ACTION,
            "the result as CSV, one row a figure: its path in result.json and its value"),
+    SWITCH(output, markdown, "markdown", PROGRAM_REPORT, SPEC_ACTION,
+           "the report as Markdown, for publishing"),
+    {.path = "output.html", .type = SPEC_PATH, .flags = SPEC_ACTION, .programs = PROGRAM_REPORT,
+     .offset = AT(output.html), .option = "html", .unit = "FILE",
+     .help = "write the report as one self-contained page, charts included, to this file"},
+    SWITCH(output, list, "list", PROGRAM_REPORT, SPEC_ACTION,
+           "list the results below a directory (default: ./results), one line each"),
     /* clang-format on */
 };
 _Static_assert(ARRAY_LEN(config_spec) == CONFIG_SPEC_ROWS, "count of the option table");

@@ -228,6 +228,21 @@ static int measure(struct work *w, struct err *err)
     return 0;
 }
 
+/* A page that can't be written does not cost the result. */
+static void write_page(struct work *w)
+{
+    const struct job_ui *ui = w->env->ui;
+    struct err err = {0};
+    char *page = NULL;
+
+    if (!ui || !ui->page)
+        return;
+    page = ui->page(w->r, result_dir_path(w->dir), ui->ctx);
+    if (result_dir_write_text(w->dir, "report.html", page, &err) < 0)
+        log_line(w->env->log, LOG_ERROR, "%s", err.text);
+    free(page);
+}
+
 /* Judges, writes, renames. */
 static int end_result(struct work *w, struct job_outcome *out, struct err *err)
 {
@@ -237,6 +252,7 @@ static int end_result(struct work *w, struct job_outcome *out, struct err *err)
     free(w->r->ended);
     w->r->ended = xstrdup(now);
     verdict_judge(w->r);
+    write_page(w);
     if (result_dir_finish(w->dir, w->r, err) < 0)
         return -1;
     out->finished = true;

@@ -1,0 +1,58 @@
+/*
+ * Joins report/html and the files beside result.json that it shows: report reads no files.
+ */
+#include "cmd/page.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "config/yamltree.h"
+#include "report/html.h"
+
+/* The text of dir/plan.yaml, or NULL; what is longer than the reader of YAML takes is cut, so that
+ * it says so. free() it. */
+static char *read_plan(const char *dir)
+{
+    char *path = xasprintf("%s/plan.yaml", dir);
+    FILE *file = fopen(path, "re");
+    char *text = NULL;
+    size_t n = 0;
+
+    free(path);
+    if (!file)
+        return NULL;
+    text = xmalloc(YAMLTREE_BYTES_MAX + 2);
+    n = fread(text, 1, YAMLTREE_BYTES_MAX + 1, file);
+    text[n] = '\0';
+    (void)fclose(file);
+    return text;
+}
+
+void page_make(const struct result *r, const char *dir, struct strbuf *out)
+{
+    char *plan = read_plan(dir);
+
+    report_html(r, plan, out);
+    free(plan);
+}
+
+static int write_all(FILE *to, const struct strbuf *text)
+{
+    return fwrite(text->buf, 1, text->len, to) == text->len && fflush(to) == 0 ? 0 : -1;
+}
+
+int page_save(const char *file, const struct strbuf *text, struct err *err)
+{
+    const bool standard = strcmp(file, "-") == 0;
+    FILE *to = standard ? stdout : fopen(file, "we");
+    int rc = 0;
+
+    if (!to || write_all(to, text) < 0)
+        rc = -1;
+    if (to && !standard && fclose(to) != 0)
+        rc = -1;
+    return rc < 0 ? err_sys(err, errno, "can't write %s", standard ? "standard output" : file) : 0;
+}

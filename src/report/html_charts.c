@@ -1,0 +1,293 @@
+/*
+ * The time line: a figure for each chart, drawn by page.js from the packed series, with what it
+ * shows in words; and the table of phases, which says it without any chart.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "report/cell.h"
+#include "report/html_parts.h"
+#include "report/html_text.h"
+#include "report/spans.h"
+
+#define RATE(m) offsetof(struct result_rates, m)
+#define PHASE_SAMPLE 2 /* of result_phase_name() */
+
+/* "0:05:12". */
+static struct cell moment(double seconds)
+{
+    struct cell c = {"-"};
+
+    if (seconds >= 0 && seconds < 1e9) {
+        const long s = lround(seconds);
+
+        (void)snprintf(c.text, sizeof(c.text), "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+    }
+    return c;
+}
+
+struct shown { /* what a chart's words are about */
+    const struct result *r;
+    int phase; /* whose figures: the sample, or the last there was */
+    int device, n_devices;
+    bool sample; /* it is the sample, and the result has its figures */
+};
+
+static struct span span(const struct shown *c, struct span_column column)
+{
+    return span_of(c->r, c->phase, column);
+}
+
+static struct span rate(const struct shown *c, size_t at)
+{
+    return span_of(c->r, c->phase, span_rate(c->device, at));
+}
+
+/* The device's figure of the sample where there is one: it is cut exactly, rows are not. */
+static double mean_rate(const struct shown *c, size_t at)
+{
+    const char *rates = (const char *)&c->r->sample.devices[c->device];
+
+    if (c->sample)
+        return *(const double *)(const void *)(rates + at);
+    return rate(c, at).mean;
+}
+
+static void say_tps(const struct shown *c, struct strbuf *out)
+{
+    const struct span s = span(c, SPAN_FIGURE(tps_all));
+
+    strbuf_addf(out, "%s a second on average; intervals of %s s had %s to %s",
+                cell_fixed(c->sample ? c->r->sample.tps : s.mean, 1).text,
+                cell_fixed(span_interval_s(c->r), 0).text, cell_fixed(s.low, 1).text,
+                cell_fixed(s.high, 1).text);
+}
+
+static void say_response(const struct shown *c, struct strbuf *out)
+{
+    const struct summary *t = &c->r->sample.time[TIME_RESPONSE];
+    const struct span p99 = span(c, SPAN_FIGURE(p99_ms));
+
+    if (c->sample)
+        strbuf_addf(out, "average %s, p50 %s, p95 %s, p99 %s, max %s ms; ",
+                    cell_figure(t->avg).text, cell_figure(t->p50).text, cell_figure(t->p95).text,
+                    cell_figure(t->p99).text, cell_figure(t->max).text);
+    strbuf_addf(out, "the highest p99 of an interval was %s ms, at %s", cell_figure(p99.high).text,
+                moment(p99.high_at_s).text);
+}
+
+static void say_sessions(const struct shown *c, struct strbuf *out)
+{
+    const struct span busy = span(c, SPAN_WHOLE(sessions_busy));
+    const struct span queue = span(c, SPAN_WHOLE(queue));
+
+    strbuf_addf(out,
+                "%s of %s sessions busy on average, %s at most; at most %s users waited for one",
+                cell_figure(busy.mean).text, cell_count(c->r->workload.sessions).text,
+                cell_fixed(busy.high, 0).text, cell_fixed(queue.high, 0).text);
+}
+
+static void say_iops(const struct shown *c, struct strbuf *out)
+{
+    strbuf_addf(out, "%s reads, %s writes and %s flushes a second; at most %s, %s and %s",
+                cell_figure(mean_rate(c, RATE(reads_per_s))).text,
+                cell_figure(mean_rate(c, RATE(writes_per_s))).text,
+                cell_figure(mean_rate(c, RATE(flushes_per_s))).text,
+                cell_figure(rate(c, RATE(reads_per_s)).high).text,
+                cell_figure(rate(c, RATE(writes_per_s)).high).text,
+                cell_figure(rate(c, RATE(flushes_per_s)).high).text);
+}
+
+static void say_mib(const struct shown *c, struct strbuf *out)
+{
+    strbuf_addf(out, "%s MiB/s read and %s MiB/s written; at most %s and %s",
+                cell_figure(mean_rate(c, RATE(read_mib_per_s))).text,
+                cell_figure(mean_rate(c, RATE(write_mib_per_s))).text,
+                cell_figure(rate(c, RATE(read_mib_per_s)).high).text,
+                cell_figure(rate(c, RATE(write_mib_per_s)).high).text);
+}
+
+static void say_await(const struct shown *c, struct strbuf *out)
+{
+    strbuf_addf(out,
+                "%s ms a read, %s ms a write, %s ms a flush; in an interval at most %s, %s "
+                "and %s",
+                cell_figure(mean_rate(c, RATE(read_await_ms))).text,
+                cell_figure(mean_rate(c, RATE(write_await_ms))).text,
+                cell_figure(mean_rate(c, RATE(flush_await_ms))).text,
+                cell_figure(rate(c, RATE(read_await_ms)).high).text,
+                cell_figure(rate(c, RATE(write_await_ms)).high).text,
+                cell_figure(rate(c, RATE(flush_await_ms)).high).text);
+}
+
+static void say_queue(const struct shown *c, struct strbuf *out)
+{
+    const struct span s = rate(c, RATE(queue));
+
+    strbuf_addf(out, "%s requests on average; in an interval at most %s, at %s",
+                cell_figure(mean_rate(c, RATE(queue))).text, cell_figure(s.high).text,
+                moment(s.high_at_s).text);
+}
+
+static const struct chart {
+    const char *id, *title, *axis;
+    bool device;
+    void (*say)(const struct shown *c, struct strbuf *out);
+} charts[] = {
+    {"tps", "Transactions", "transactions a second", false, say_tps},
+    {"latency", "Response", "response, ms", false, say_response},
+    {"sessions", "Sessions and queue", "number", false, say_sessions},
+    {"iops", "Drive: requests", "requests a second", true, say_iops},
+    {"mib", "Drive: throughput", "MiB a second", true, say_mib},
+    {"await", "Drive: time a request takes", "await, ms", true, say_await},
+    {"depth", "Drive: queue depth", "mean requests in flight", true, say_queue},
+};
+
+/* "In the sample ...": of each device one, the first of which shows until another is chosen. */
+static void add_words(const struct chart *chart, struct shown *c, struct strbuf *out)
+{
+    const int n = chart->device ? c->n_devices : 1;
+
+    for (c->device = 0; c->device < n; c->device++) {
+        if (chart->device)
+            strbuf_addf(out, "<p class=\"says\" data-device=\"%d\"%s>", c->device,
+                        c->device > 0 ? " hidden" : "");
+        else
+            strbuf_adds(out, "<p class=\"says\">");
+        if (c->phase < 0) {
+            strbuf_adds(out, "No interval had ended.</p>\n");
+            continue;
+        }
+        strbuf_addf(out, "In the %s ", result_phase_name(c->phase));
+        if (chart->device) {
+            html_text(out, c->r->drive.devices.at[c->device].name);
+            strbuf_adds(out, " had ");
+        }
+        chart->say(c, out);
+        strbuf_adds(out, ".</p>\n");
+    }
+}
+
+static void add_chart(const struct chart *chart, struct shown *c, struct strbuf *out)
+{
+    strbuf_addf(out, "<figure class=\"chart\" id=\"%s\">\n<figcaption>\n<h3>%s</h3>\n", chart->id,
+                chart->title);
+    add_words(chart, c, out);
+    strbuf_addf(out,
+                "</figcaption>\n<div class=\"drawn\">\n<div class=\"over\"><span class=\"axis\">%s"
+                "</span><span class=\"legend\"></span></div>\n<div class=\"plot\"></div>\n"
+                "<div class=\"axis under\">time since the first user, h:min:s</div>\n</div>\n"
+                "</figure>\n",
+                chart->axis);
+}
+
+static void add_controls(const struct result *r, int n_devices, struct strbuf *out)
+{
+    strbuf_adds(out, "<div class=\"controls\">\n<button type=\"button\" data-show=\"all\">Whole run"
+                     "</button>\n<button type=\"button\" data-show=\"sample\">Sample</button>\n"
+                     "<button type=\"button\" data-show=\"in\">Zoom in</button>\n"
+                     "<button type=\"button\" data-show=\"out\">Zoom out</button>\n");
+    if (n_devices > 1) {
+        strbuf_adds(out, "<label>Device <select id=\"device\">\n");
+        for (int d = 0; d < n_devices; d++) {
+            strbuf_addf(out, "<option value=\"%d\">", d);
+            html_text(out, r->drive.devices.at[d].name);
+            strbuf_adds(out, " (");
+            html_text(out, r->drive.devices.at[d].role);
+            strbuf_adds(out, ")</option>\n");
+        }
+        strbuf_adds(out, "</select></label>\n");
+    }
+    strbuf_adds(out, "<output id=\"cursor\"></output>\n</div>\n");
+}
+
+static void add_phase(struct html_table *t, const struct result *r, int phase)
+{
+    const struct shown c = {.r = r, .phase = phase};
+    const struct span tps = span(&c, SPAN_FIGURE(tps_all));
+    const bool drive = r->series.n_devices > 0;
+
+    html_cell(t, result_phase_name(phase));
+    html_cell(t, cell_count((int64_t)tps.n).text);
+    html_cell(t, cell_fixed(tps.mean, 1).text);
+    html_cell(t, cell_figure(span(&c, SPAN_FIGURE(avg_ms)).mean).text);
+    html_cell(t, cell_figure(span(&c, SPAN_FIGURE(p99_ms)).high).text);
+    html_cell(t, cell_figure(span(&c, SPAN_FIGURE(max_ms)).high).text);
+    html_cell(t, cell_figure(span(&c, SPAN_WHOLE(sessions_busy)).mean).text);
+    html_cell(t, cell_fixed(span(&c, SPAN_WHOLE(queue)).high, 0).text);
+    if (!drive)
+        return;
+    html_cell(t, cell_figure(rate(&c, RATE(reads_per_s)).mean).text);
+    html_cell(t, cell_figure(rate(&c, RATE(writes_per_s)).mean).text);
+    html_cell(t, cell_figure(rate(&c, RATE(flushes_per_s)).mean).text);
+    html_cell(t, cell_figure(rate(&c, RATE(read_mib_per_s)).mean).text);
+    html_cell(t, cell_figure(rate(&c, RATE(write_mib_per_s)).mean).text);
+    html_cell(t, cell_figure(rate(&c, RATE(queue)).mean).text);
+}
+
+static void add_phases(const struct result *r, struct strbuf *out)
+{
+    static const struct html_column columns[] = {
+        {.head = "phase"},       {.head = "intervals"}, {.head = "TPS"},  {.head = "avg, ms"},
+        {.head = "p99, ms"},     {.head = "max, ms"},   {.head = "busy"}, {.head = "queue"},
+        {.head = "r/s"},         {.head = "w/s"},       {.head = "f/s"},  {.head = "read MiB/s"},
+        {.head = "write MiB/s"}, {.head = "depth"},
+    };
+    const size_t n = ARRAY_LEN(columns) - (r->series.n_devices > 0 ? 0 : 6);
+    struct html_table t;
+
+    html_table_begin(&t, out, "The phases in figures", columns, n);
+    for (int phase = 0; phase < RESULT_PHASES; phase++) {
+        if (span_of(r, phase, SPAN_FIGURE(tps_all)).n > 0)
+            add_phase(&t, r, phase);
+    }
+    html_table_end(&t);
+    strbuf_adds(out, "<p class=\"note\">Means over the phase's intervals; p99, max and queue: the "
+                     "highest of an interval. The sample's own figures, above and below, are of "
+                     "all its transactions.");
+    if (r->series.n_devices > 0) {
+        strbuf_adds(out, " The drive is ");
+        html_text(out, r->drive.devices.at[0].name);
+        strbuf_addc(out, '.');
+    }
+    strbuf_adds(out, "</p>\n");
+}
+
+static void add_note(struct strbuf *out)
+{
+    strbuf_adds(
+        out, "<p class=\"note\">One time axis, one cursor, one zoom: drag across a chart to zoom "
+             "in, double-click to see the whole run, click a name to hide its line. Ramp, "
+             "precondition and drain are shaded, the sample is not. A gap is an interval without "
+             "a figure. <span class=\"mark\" aria-hidden=\"true\">&#9650;</span> marks intervals "
+             "with errors, a number the first error of a kind in the <a href=\"#errors\">list"
+             "</a>.</p>\n<noscript><p class=\"note\">The charts need JavaScript; the words and "
+             "tables beside them say the same.</p></noscript>\n<p id=\"trouble\" hidden></p>\n");
+}
+
+void html_charts(const struct result *r, int n_devices, struct strbuf *out)
+{
+    struct shown c = {.r = r, .phase = span_last_phase(r), .n_devices = n_devices};
+
+    c.sample = !r->partial && c.phase == PHASE_SAMPLE;
+    html_section(out, "time", "Time line");
+    if (r->series.n_rows == 0) {
+        html_paragraph(out, NULL, "There is no series: no interval had ended.");
+        html_section_end(out);
+        return;
+    }
+    add_note(out);
+    if (n_devices < r->series.n_devices)
+        strbuf_addf(out,
+                    "<p class=\"note\">The series of %d of %d devices are in this page; those of "
+                    "all are in series.csv.</p>\n",
+                    n_devices, r->series.n_devices);
+    add_controls(r, n_devices, out);
+    for (size_t i = 0; i < ARRAY_LEN(charts); i++) {
+        if (!charts[i].device || n_devices > 0)
+            add_chart(&charts[i], &c, out);
+    }
+    add_phases(r, out);
+    html_section_end(out);
+}
