@@ -97,6 +97,7 @@ struct exec {
     uint32_t n_opening;
     uint32_t n_alive;
     uint32_t n_carrying; /* slots with a transaction */
+    uint32_t n_overdue;  /* users due in the past whose timers are about to fire */
     uint64_t next_open_ns;
     struct delivery_queue deliveries;
 

@@ -245,7 +245,7 @@ static bool drained(const struct exec *e)
 {
     if (txn_in_flight(e) > 0 || exec_now_ns(e) < e->windows.sample_end_ns)
         return false;
-    return e->cut_ns || loop_next_timer_ns(e->loop) >= e->windows.sample_end_ns;
+    return e->n_overdue == 0 && loop_next_timer_ns(e->loop) >= e->windows.sample_end_ns;
 }
 
 /* ---- events ---- */

@@ -96,8 +96,25 @@ static void user_goes_on(struct exec *e, uint32_t id, uint64_t due_ns, uint64_t 
     const uint64_t next_ns = (closed ? done_ns : due_ns) + wait_ns;
 
     e->users.at[id].due_ns = next_ns;
-    if (next_ns < e->windows.sample_end_ns)
-        loop_timer_set(e->loop, id, next_ns > done_ns ? next_ns : done_ns);
+    if (next_ns >= e->windows.sample_end_ns)
+        return;
+    e->n_overdue += next_ns < done_ns;
+    loop_timer_set(e->loop, id, next_ns > done_ns ? next_ns : done_ns);
+}
+
+/* The drain is over, and the user's transaction has no session: it has failed. What else the user
+ * was due in the sample (inter-arrival) comes after it. */
+static void user_is_cut(struct exec *e, uint32_t id, uint64_t now_ns)
+{
+    const struct user *u = &e->users.at[id];
+    const struct txn_times t = {u->type, u->due_ns, 0, now_ns};
+    struct err err = {0};
+
+    err_set(&err, ERR_SURROUNDINGS, "still waiting for a session at the end of the drain");
+    record_unfinished(e, &t);
+    e->rec->sums.outcomes.failed++;
+    errtable_add(&e->errors, "drain", &err, now_ns);
+    user_goes_on(e, id, t.due_ns, now_ns);
 }
 
 /* ---- deferred Delivery ---- */
@@ -287,9 +304,14 @@ void txn_user_due(struct exec *e, uint32_t id, uint64_t armed_ns)
     const uint64_t due_ns = user->due_ns;
 
     exec_cut(e, now_ns);
-    if (due_ns >= e->windows.sample_end_ns || e->cut_ns)
+    e->n_overdue -= armed_ns > due_ns;
+    if (due_ns >= e->windows.sample_end_ns)
         return;
     record_seen(e, due_ns, now_ns - armed_ns);
+    if (e->cut_ns) {
+        user_is_cut(e, id, now_ns);
+        return;
+    }
     if (e->plan->delivery_deferred && user->type == TXN_DELIVERY) {
         delivery_queue(e, id, due_ns, now_ns);
         user_goes_on(e, id, due_ns, now_ns);
@@ -461,15 +483,9 @@ void txn_cut_drain(struct exec *e, uint64_t now_ns)
 
     exec_cut(e, now_ns);
     e->cut_ns = now_ns + CANCEL_GRACE_NS;
-    err_set(&err, ERR_SURROUNDINGS, "still waiting for a session at the end of the drain");
-    while (e->users.queued > 0) {
-        const struct user *u = &e->users.at[users_queue_pop(&e->users)];
-        const struct txn_times t = {u->type, u->due_ns, 0, now_ns};
-
-        record_unfinished(e, &t);
-        e->rec->sums.outcomes.failed++;
-        errtable_add(&e->errors, "drain", &err, now_ns);
-    }
+    while (e->users.queued > 0)
+        user_is_cut(e, users_queue_pop(&e->users), now_ns);
+    err_set(&err, ERR_SURROUNDINGS, "still queued at the end of the drain");
     while (e->deliveries.n > 0) {
         const struct queued_delivery d = delivery_take(&e->deliveries);
         const struct txn_times t = {TXN_DELIVERY_DEFERRED, d.queued_ns, 0, now_ns};

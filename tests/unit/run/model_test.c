@@ -185,6 +185,62 @@ static void test_interarrival_skips_nothing(void)
     rig_release(&r);
 }
 
+/* Each user is due 60 times in the sample, whatever the server does: all of them are followed, also
+ * those that nobody has come to when a stall of 10 s ends in the drain ... */
+static void stall_of_the_last_10_s(struct rig *r)
+{
+    r->script.stall_at_ns = clock_now_ns(r->clock) + 50 * NS_PER_S;
+}
+
+static uint64_t measured(const struct rig *r)
+{
+    uint64_t n = 0;
+
+    for (int row = 0; row < TXN_TYPES; row++)
+        n += hist_count(r->result.latency[row][TIME_RESPONSE]);
+    return n;
+}
+
+static void test_interarrival_followed_to_the_end(void)
+{
+    struct rig r;
+
+    rig_init(&r, 256); /* as many as end in one turn of the loop: then nothing is under way */
+    rig_cycle(&r, NS_PER_S);
+    r.plan.pace.kind = PACE_INTERARRIVAL;
+    r.plan.sessions = 256;
+    r.plan.sample_ns = 60 * NS_PER_S;
+    r.script.stall_ns = 11 * NS_PER_S;
+    r.on_sample = stall_of_the_last_10_s;
+    rig_run(&r);
+    UNIT_EQ_U64("all that were due", measured(&r), 256 * 60);
+    UNIT_EQ_I64("none unfinished", r.result.sample.unfinished, 0);
+    UNIT_EQ_U64("none failed", r.result.run.outcomes.failed, 0);
+    rig_check(&r);
+    rig_release(&r);
+}
+
+/* ... and those that it outlasts the drain for are unfinished. */
+static void test_interarrival_unfinished(void)
+{
+    struct rig r;
+
+    rig_init(&r, 100);
+    rig_cycle(&r, NS_PER_S);
+    r.plan.pace.kind = PACE_INTERARRIVAL;
+    r.plan.sample_ns = 60 * NS_PER_S;
+    r.plan.drain_ns = 5 * NS_PER_S;
+    r.script.stall_ns = 500 * NS_PER_S;
+    r.on_sample = stall_of_the_last_10_s;
+    rig_run(&r);
+    UNIT_EQ_U64("all that were due", measured(&r), 100 * 60);
+    UNIT_NEAR("of its last 10 s", (double)r.result.sample.unfinished, 1000, 2);
+    UNIT_NEAR("at their age", r.result.sample.time[TIME_RESPONSE].max, 15050, 60);
+    UNIT_NEAR("the older the worse", r.result.sample.time[TIME_RESPONSE].p95, 12050, 250);
+    rig_check(&r);
+    rig_release(&r);
+}
+
 /* Without pace every session works all the time; response is service; queue and ceiling are none.
  */
 static void test_saturate(void)
@@ -280,6 +336,8 @@ static const struct unit_test tests[] = {
     {"stall_over_the_end", test_stall_over_the_end},
     {"stall_beyond_the_drain", test_stall_beyond_the_drain},
     {"interarrival_skips_nothing", test_interarrival_skips_nothing},
+    {"interarrival_followed_to_the_end", test_interarrival_followed_to_the_end},
+    {"interarrival_unfinished", test_interarrival_unfinished},
     {"saturate", test_saturate},
     {"deferred_delivery", test_deferred_delivery},
     {"deferred_delivery_lost", test_deferred_delivery_lost},
