@@ -274,6 +274,8 @@ static int null_wait_fd(const struct session *const_s)
 static void null_cancel(struct session *s)
 {
     atomic_fetch_add(&s->script->cancels, 1);
+    if (s->script->cancel_ns > 0)
+        clock_sleep_until_ns(s->clock, clock_now_ns(s->clock) + s->script->cancel_ns);
     if (!s->script->ignore_cancel)
         atomic_store(&s->cancelled, true);
 }

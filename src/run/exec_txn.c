@@ -171,9 +171,12 @@ static void rest(struct exec *e, struct slot *s, uint64_t now_ns)
     sessions_timer(e, s, now_ns + (uint64_t)rng_uniform(&r, 1, BACKOFF_MOST_MS) * NS_PER_MS);
 }
 
+/* A cancellation that the canceller is still at would hit whatever runs next on the session. */
 static void leave_session(struct exec *e, struct slot *s, bool good, uint64_t now_ns)
 {
-    if (s->ends_session || !session_alive(s->session))
+    const bool hit = atomic_load(&s->cancels) > 0;
+
+    if (s->ends_session || hit || !session_alive(s->session))
         sessions_lose(e, s);
     else if (good || exec_paced(e))
         sessions_free_push(e, s);

@@ -202,6 +202,40 @@ static void test_timeout_without_answer(void)
     rig_release(&r);
 }
 
+static uint64_t fifth_takes_long(uint64_t n, void *ctx)
+{
+    (void)ctx;
+    return n == 5 ? 1500 * NS_PER_MS : 100 * NS_PER_MS; /* 1 to 3 warm the session */
+}
+
+/* A cancellation that is still on its way when its transaction has committed must not hit the next
+ * one on that session. In real time, since it takes the canceller's thread: from 0.6 s to 2.1 s of
+ * the transaction, which is over at 1.5 s. */
+static void test_late_cancellation_hits_nobody(void)
+{
+    struct rig r;
+
+    rig_init(&r, 20);
+    rig_cycle(&r, 10 * NS_PER_MS);
+    r.clock = clock_system();
+    r.plan.ramp_ns = 0;
+    r.plan.precondition_ns = 0;
+    r.plan.sample_ns = 2500 * NS_PER_MS;
+    r.plan.drain_ns = 0;
+    r.plan.sessions = 1;
+    r.plan.txn_timeout_ns = 600 * NS_PER_MS;
+    r.script.service_of = fifth_takes_long;
+    r.script.cancel_ns = 1500 * NS_PER_MS;
+    rig_run(&r);
+    UNIT_TRUE("it was asked for", atomic_load(&r.script.cancels) >= 1);
+    UNIT_EQ_I64("nobody's time-out", error_of(&r, "timeout")->count, -1);
+    UNIT_TRUE("another session", atomic_load(&r.script.connections) >= 2);
+    UNIT_TRUE("the long one committed", r.result.sample.time[TIME_SERVICE].max > 1490);
+    r.result.run.abandoned_sessions = 0;
+    rig_check(&r);
+    rig_release(&r);
+}
+
 static void server_away(struct rig *r, uint64_t for_ns)
 {
     r->script.gone_at_ns = clock_now_ns(r->clock) + 20 * NS_PER_S;
@@ -369,6 +403,7 @@ static const struct unit_test tests[] = {
     {"lost_after_sending_is_in_doubt", test_lost_after_sending_is_in_doubt},
     {"timeout", test_timeout},
     {"timeout_without_answer", test_timeout_without_answer},
+    {"late_cancellation_hits_nobody", test_late_cancellation_hits_nobody},
     {"server_restarts", test_server_restarts},
     {"server_gone", test_server_gone},
     {"saturate_rests_after_failures", test_saturate_rests_after_failures},
