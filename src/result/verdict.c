@@ -141,6 +141,11 @@ static void why_cut(const struct result *r, char *buf, size_t size)
         (void)snprintf(buf, size, "%s", by);
 }
 
+static bool ended_as_planned(const struct result *r)
+{
+    return !r->run.ended_by || strcmp(r->run.ended_by, "plan") == 0;
+}
+
 static bool cut_broken(const struct result *r, struct finding *f)
 {
     const struct result_sample *s = &r->sample;
@@ -156,9 +161,14 @@ static bool cut_broken(const struct result *r, struct finding *f)
         return true;
     }
     f->value = 100.0 * s->seconds / s->planned_seconds;
-    if (f->value < f->limit) {
+    if (s->seconds < s->planned_seconds) {
         (void)snprintf(f->text, sizeof(f->text), "the sample was cut at %.1f of %.1f s: %s",
                        s->seconds, s->planned_seconds, why);
+        return true;
+    }
+    if (!ended_as_planned(r)) {
+        (void)snprintf(f->text, sizeof(f->text), "the run did not reach the end of its drain: %s",
+                       why);
         return true;
     }
     if (s->transactions == 0) {
@@ -335,7 +345,7 @@ static const struct verdict_row verdict_rows[] = {
     {"orders", VERDICT_INVALID, 0, orders_broken,
      "another program may have used the dataset; else the server lost or doubled commits"},
     {"errors", VERDICT_INVALID, 1.0, errors_broken, "the errors are listed below and in log.txt"},
-    {"cut", VERDICT_INVALID, 99.0, cut_broken,
+    {"cut", VERDICT_INVALID, 100.0, cut_broken,
      "the figures are of what there was; run again to its end"},
     {"unfinished", VERDICT_INVALID, 0.1, unfinished_broken,
      "the server was stuck at the end of the sample: see its log and the drive's"},

@@ -84,13 +84,13 @@ static void errors_none_done(struct result *r)
 
 static void cut_at(struct result *r)
 {
-    r->sample.seconds = 0.99 * 300;
-    r->sample.planned_seconds = 300;
+    r->sample.seconds = 300.1;
+    r->sample.planned_seconds = 300.1;
 }
 
 static void cut_below(struct result *r)
 {
-    r->sample.seconds = 296.9;
+    r->sample.seconds = 299.9;
     r->sample.planned_seconds = 300;
     r->run.interrupted = true;
 }
@@ -111,6 +111,13 @@ static void cut_server(struct result *r)
 {
     r->sample.seconds = 200;
     set_text(&r->run.ended_by, "server gone");
+}
+
+/* The sample was whole, but who knows what became of its transactions. */
+static void cut_hung(struct result *r)
+{
+    r->sample.seconds = r->sample.planned_seconds = 300;
+    set_text(&r->run.ended_by, "the event loop hung");
 }
 
 static void cut_empty(struct result *r)
@@ -306,8 +313,9 @@ static const struct verdict_case cases[] = {
     {"1 % failed", errors_at, NULL, VERDICT_VALID, NULL},
     {"1.01 % failed", errors_above, "errors", VERDICT_INVALID, "1.01 %"},
     {"nothing ended", errors_none_done, NULL, VERDICT_VALID, NULL},
-    {"99 % of the sample", cut_at, NULL, VERDICT_VALID, NULL},
-    {"98.97 % of the sample", cut_below, "cut", VERDICT_INVALID, "296.9 of 300.0 s: interrupted"},
+    {"the whole sample", cut_at, NULL, VERDICT_VALID, NULL},
+    {"99.97 % of the sample", cut_below, "cut", VERDICT_INVALID, "299.9 of 300.0 s: interrupted"},
+    {"hung", cut_hung, "cut", VERDICT_INVALID, "end of its drain: the event loop hung"},
     {"no sample", cut_before, "cut", VERDICT_INVALID, "before its sample"},
     {"no sample, and why", cut_where, "cut", VERDICT_INVALID, "sample: interrupted before the run"},
     {"server gone", cut_server, "cut", VERDICT_INVALID, "200.0 of 240.0 s: server gone"},
