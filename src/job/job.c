@@ -286,6 +286,7 @@ static int run_and_record(struct work *w, struct job_outcome *out, struct err *e
 {
     const struct afterwards_run done = {.before = &w->before, .counts = &w->counts};
     struct err after_err = {0};
+    bool stopped = false;
 
     if (prepare(w, err) < 0)
         return stop_level(w->env->stop) ? end_interrupted(w, out, "before the run", err)
@@ -295,13 +296,17 @@ static int run_and_record(struct work *w, struct job_outcome *out, struct err *e
     if (measure(w, err) < 0)
         return stop_level(w->env->stop) ? end_interrupted(w, out, "before the first user", err)
                                         : -1;
+    log_line(w->env->log, LOG_INFO, "the run has ended; looking at what the database holds");
     if (afterwards_all(&w->target, &w->plan, &done, w->r, &after_err) < 0) {
+        stopped = after_err.kind == ERR_INTERRUPTED;
         (void)explained(w, &after_err);
         log_line(w->env->log, LOG_ERROR, "after the run: %s", after_err.text);
         afterwards_failed(&after_err, &w->r->checks);
     }
     if (w->r->run.interrupted)
         return end_interrupted(w, out, "during the run", err);
+    if (stopped)
+        return end_interrupted(w, out, "in the check after the run", err);
     if (end_result(w, out, err) < 0)
         return -1;
     if (w->append_err.kind != ERR_NONE) {
