@@ -269,24 +269,27 @@ void check_report_release(struct check_report *report)
     *report = (struct check_report){0};
 }
 
-static int read_number(struct session *s, const struct dialect *d, const char *name, int64_t *out,
+static int read_number(struct session *s, const struct stmt *stmt, struct stop *stop, int64_t *out,
                        struct err *err)
 {
-    const struct stmt *stmt = dialect_need(d, name, err);
+    const struct exec_opts opts = {.stop = stop};
     const struct batch batch = {.n = 1, .part = {{.stmt = stmt}}};
     struct rows replies = {0};
 
-    if (!stmt || session_exec(s, &batch, &replies, NULL, err) < 0)
+    if (session_exec(s, &batch, &replies, &opts, err) < 0)
         return -1;
     if (replies.part[0].n_rows != 1 || replies.part[0].n_columns != 1)
-        return err_set(err, ERR_SURROUNDINGS, "%s: not one number", name);
+        return err_set(err, ERR_SURROUNDINGS, "%s: not one number", stmt->name);
     return cell_i64(rows_cell(&replies.part[0], 0, 0), out, err);
 }
 
-int check_totals_read(struct session *s, const struct dialect *d, struct check_totals *t,
-                      struct err *err)
+int check_totals_read(struct session *s, const struct dialect *d, struct stop *stop,
+                      struct check_totals *t, struct err *err)
 {
-    if (read_number(s, d, "check_next_o_id_sum", &t->next_o_id_sum, err) < 0)
+    const struct stmt *orders = dialect_need(d, "check_next_o_id_sum", err);
+    const struct stmt *rows = orders ? dialect_need(d, "check_history_rows", err) : NULL;
+
+    if (!rows || read_number(s, orders, stop, &t->next_o_id_sum, err) < 0)
         return -1;
-    return read_number(s, d, "check_history_rows", &t->history_rows, err);
+    return read_number(s, rows, stop, &t->history_rows, err);
 }

@@ -55,7 +55,8 @@ struct check_totals {
     int64_t next_o_id_sum;
     int64_t history_rows;
 };
-int check_totals_read(struct session *s, const struct dialect *d, struct check_totals *t,
-                      struct err *err) MUST_CHECK;
+/* HISTORY is read whole, which may take long: stop (NULL: none) ends it at level 1. */
+int check_totals_read(struct session *s, const struct dialect *d, struct stop *stop,
+                      struct check_totals *t, struct err *err) MUST_CHECK;
 
 #endif

@@ -106,7 +106,7 @@ static int count_orders(const struct target *t, struct session *s, const struct 
 
     if (doubt_resolve(s, t->dialect, run->counts, &found, err) < 0)
         return err_wrap(err, "in-doubt transactions");
-    if (check_totals_read(s, t->dialect, &after, err) < 0)
+    if (check_totals_read(s, t->dialect, NULL, &after, err) < 0)
         return -1;
     const struct doubt_growth growth = {
         .next_o_id_sum = after.next_o_id_sum - run->before->next_o_id_sum,

@@ -164,7 +164,7 @@ static int prepare(struct work *w, struct err *err)
         return -1;
     if (check_before(w, err) < 0)
         return -1;
-    return check_totals_read(w->session, w->target.dialect, &w->before, err);
+    return check_totals_read(w->session, w->target.dialect, w->env->stop, &w->before, err);
 }
 
 static void on_interval(const struct run_interval *iv, void *ctx)

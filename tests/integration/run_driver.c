@@ -190,7 +190,7 @@ static int read_totals(struct check_totals *t, struct err *err)
     int rc = -1;
 
     if (s)
-        rc = check_totals_read(s, driver.dialect, t, err);
+        rc = check_totals_read(s, driver.dialect, NULL, t, err);
     session_free(s);
     return rc;
 }
@@ -205,7 +205,7 @@ static int judge_doubt(struct err *err)
 
     if (!s || doubt_resolve(s, driver.dialect, &driver.counts, &found, err) < 0)
         goto out;
-    if (check_totals_read(s, driver.dialect, &after, err) < 0)
+    if (check_totals_read(s, driver.dialect, NULL, &after, err) < 0)
         goto out;
     doubt_judge(&driver.counts, &found,
                 &(struct doubt_growth){after.next_o_id_sum - driver.before.next_o_id_sum,
