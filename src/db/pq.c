@@ -154,16 +154,11 @@ static PGconn *connect_start(const struct db_config *cfg)
 {
     char *options = options_of(cfg);
     const char *const keys[] = {
-        "gssencmode",
-        "client_encoding",
-        "keepalives_idle",
-        "keepalives_interval",
-        "keepalives_count",
-        "tcp_user_timeout",
-        "fallback_application_name",
-        "dbname",
-        "options",
-        NULL,
+        "gssencmode",       "client_encoding",
+        "keepalives_idle",  "keepalives_interval",
+        "keepalives_count", "tcp_user_timeout",
+        "application_name", "dbname",
+        "options",          NULL,
     };
     const char *const values[] = {
         "disable",

@@ -3,8 +3,9 @@
  *
  *   txn-driver run DIALECT_DIR CONNINFO [NAME=VALUE]...
  *     sessions= seconds= count= warehouses= type=mix|new_order|... seed= rollback_ppm=
- *     remote_line_ppm= remote_payment_ppm=: every session sends its next transaction as soon as
- *     the last one is answered, until the time is up or `count` are done; prints NAME=VALUE lines.
+ *     remote_line_ppm= remote_payment_ppm=: every session sends its next transaction as
+ *     soon as the last one is answered, until the time is up or `count` are done; prints NAME=VALUE
+ *     lines. replay=FILE writes what was done as calls of the model in txn_reference.sql.
  *   txn-driver one DIALECT_DIR CONNINFO new_order W D C STAMP_US ITEM:SUPPLY_W:QUANTITY...
  *   txn-driver one DIALECT_DIR CONNINFO payment W D C_W C_D C_ID|NAME CENTS STAMP_US
  *   txn-driver one DIALECT_DIR CONNINFO order_status W D C_ID|NAME
@@ -159,10 +160,10 @@ static int run_one(const struct txn_statements *st, const char *conninfo, char *
     printf("%s%s%s\n", names[next], next == TXN_BAD_REPLY ? " " : "",
            next == TXN_BAD_REPLY ? txn.bad.text : "");
     printf("o_id=%d lines=%d remote_lines=%d by_name=%d by_name_found=%d remote_customer=%d "
-           "delivered=%d skipped=%d low_stock=%d\n",
+           "delivered=%d skipped=%d low_stock=%d total_cents=%lld\n",
            txn.facts.o_id, txn.facts.lines, txn.facts.remote_lines, txn.facts.by_name,
            txn.facts.by_name_found, txn.facts.remote_customer, txn.facts.delivered,
-           txn.facts.skipped, txn.facts.low_stock);
+           txn.facts.skipped, txn.facts.low_stock, (long long)txn.facts.total_cents);
     print_reply(&rows.part[0]);
     session_free(s);
     return next == TXN_BAD_REPLY;
@@ -173,7 +174,8 @@ static int run_one(const struct txn_statements *st, const char *conninfo, char *
 struct options {
     int64_t sessions, seconds, count, warehouses, seed;
     int64_t rollback_ppm, remote_line_ppm, remote_payment_ppm;
-    int type; /* TXN_TYPES: the mix */
+    int type;           /* TXN_TYPES: the mix */
+    const char *replay; /* NULL: no such file */
 };
 
 struct worker {
@@ -198,6 +200,7 @@ struct run {
     bool ends;
     int64_t stamp_us;
     struct counts c;
+    FILE *replay;
 };
 
 static const uint8_t mix[TXN_TYPES] = {45, 43, 4, 4, 4};
@@ -248,6 +251,69 @@ static void next_txn(struct run *r, uint32_t id)
     txn_start(&w->txn, &in);
     send_batch(r, id);
 }
+
+/* ---- replay ---- */
+
+static void write_array(FILE *f, const struct new_order_input *in, size_t offset)
+{
+    for (int i = 0; i < in->n_lines; i++) {
+        int32_t v;
+
+        memcpy(&v, (const char *)&in->line[i] + offset, sizeof(v));
+        fprintf(f, "%s%d", i ? "," : ", '{", v);
+    }
+    fprintf(f, "}'");
+}
+
+static void write_call(FILE *f, const struct txn_input *in)
+{
+    fprintf(f, "ref.%s(%d", txn_type_name(in->type), in->w_id);
+    switch (in->type) {
+    case TXN_NEW_ORDER:
+        fprintf(f, ", %d, %d, %lld", in->d_id, in->new_order.c_id,
+                (long long)in->new_order.entry_us);
+        write_array(f, &in->new_order, offsetof(struct new_order_line, i_id));
+        write_array(f, &in->new_order, offsetof(struct new_order_line, supply_w_id));
+        write_array(f, &in->new_order, offsetof(struct new_order_line, quantity));
+        break;
+    case TXN_PAYMENT:
+        fprintf(f, ", %d, %d, %d, %d, '%s', %d, %lld", in->d_id, in->payment.c_w_id,
+                in->payment.c_d_id, in->payment.c_id, in->payment.c_last, in->payment.amount_cents,
+                (long long)in->payment.date_us);
+        break;
+    case TXN_ORDER_STATUS:
+        fprintf(f, ", %d, %d, '%s'", in->d_id, in->order_status.c_id, in->order_status.c_last);
+        break;
+    case TXN_DELIVERY:
+        fprintf(f, ", %d, %lld", in->delivery.carrier_id, (long long)in->delivery.date_us);
+        break;
+    case TXN_STOCK_LEVEL:
+        fprintf(f, ", %d, %d", in->d_id, in->stock_level.threshold);
+        break;
+    case TXN_DELIVERY_DEFERRED:
+    case TXN_ROWS:
+        UNREACHABLE();
+    }
+    fprintf(f, ")");
+}
+
+/* select ref.same('the reply', ref.call(...)); the dataset's texts hold no quotes. */
+static void write_replay(FILE *f, const struct txn_input *in, const struct rows_part *p)
+{
+    fprintf(f, "select ref.same('");
+    for (uint32_t r = 0; r < p->n_rows; r++) {
+        for (uint16_t k = 0; k < p->n_columns; k++) {
+            const struct cell *c = rows_cell(p, r, k);
+
+            fprintf(f, "%s%.*s", k ? "|" : r ? ";" : "", (int)c->len, c->text ? c->text : "");
+        }
+    }
+    fprintf(f, "', ");
+    write_call(f, in);
+    fprintf(f, ");\n");
+}
+
+/* ---- counting ---- */
 
 static void count_facts(struct run *r, const struct txn *t, enum txn_next outcome)
 {
@@ -312,6 +378,8 @@ static void step(struct run *r, uint32_t id, unsigned db_step, struct rows *rows
         fprintf(stderr, "%s\n", w->txn.bad.text);
     } else {
         count_facts(r, &w->txn, outcome);
+        if (r->replay)
+            write_replay(r->replay, &w->txn.input, &rows->part[0]);
     }
     next_txn(r, id);
 }
@@ -348,6 +416,10 @@ static void set_option(struct options *o, const char *arg)
         {"remote_payment_ppm=", &o->remote_payment_ppm},
     };
 
+    if (strncmp(arg, "replay=", 7) == 0) {
+        o->replay = arg + 7;
+        return;
+    }
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
         if (strncmp(arg, numbers[i].name, strlen(numbers[i].name)) == 0) {
             *numbers[i].value = number(arg + strlen(numbers[i].name));
@@ -406,6 +478,7 @@ static int run_many(const struct txn_statements *st, const char *conninfo, char 
                                    .remote_line_ppm = (uint32_t)r.o.remote_line_ppm,
                                    .remote_payment_ppm = (uint32_t)r.o.remote_payment_ppm,
                                    .by_name_ppm = 600000};
+    r.replay = r.o.replay ? fopen(r.o.replay, "w") : NULL;
     r.stamp_us = clock_real_us(clock_system());
     r.loop = loop_new(&(struct loop_opts){.clock = clock_system(),
                                           .movable_timers = 1,
@@ -435,6 +508,8 @@ static int run_many(const struct txn_statements *st, const char *conninfo, char 
         session_free(r.workers[i].s);
     loop_free(r.loop);
     free(r.workers);
+    if (r.replay && fclose(r.replay) != 0)
+        return 3;
     return 0;
 }
 
