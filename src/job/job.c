@@ -149,6 +149,8 @@ static int prepare(struct work *w, struct err *err)
 
     if (dataset_ensure(&w->target, &w->plan, &w->held, err) < 0)
         return -1;
+    if (write_plan(w, err) < 0) /* again, now that the dataset's seed and time are known */
+        return -1;
     w->session = target_connect(&w->target, err);
     if (!w->session)
         return -1;

@@ -80,8 +80,11 @@ static int create(struct loader *l, struct err *err)
     if (m->dataset.warehouses < 1)
         return err_set(err, ERR_USAGE, "a new dataset needs its number of warehouses");
     m->dataset.c_load = nurand_c_load(m->dataset.seed);
-    if (m->dataset.load_time_us == 0)
-        m->dataset.load_time_us = clock_real_us(l->env->clock);
+    if (m->dataset.load_time_us == 0) { /* whole seconds, as settings can repeat them */
+        const int64_t now_us = clock_real_us(l->env->clock);
+
+        m->dataset.load_time_us = now_us - now_us % US_PER_S;
+    }
     (void)snprintf(m->unit, sizeof(m->unit), "%s", l->opts->unit_table ? "table" : "warehouse");
 
     if (schema_missing(l, &missing, err) < 0 || exec(l, "load_begin", err) < 0)

@@ -363,6 +363,7 @@ void plan_resolve(const struct plan *plan, const struct settings *s, struct sett
         out->target.drive = here;
     out->load.warehouses = (uint64_t)plan->dataset.warehouses;
     out->load.size_bytes = 0;
+    out->load.seed = plan->dataset.seed; /* of what is there, whatever was asked for */
     out->load.time_us = plan->dataset.load_time_us;
     out->load.loaders = plan->loaders;
     out->load.unit = plan->unit_table ? 2 : 1;

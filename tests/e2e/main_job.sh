@@ -40,6 +40,8 @@ cp "$OUT" "$SCRATCH/live.txt"
 want 0 "$REPORT" "$first"
 cmp "$OUT" "$SCRATCH/live.txt" || fail "tpcc-report says something else"
 
+grep -Eq '^ *time: "?20[0-9-]+T[0-9:]+Z' "$first/plan.yaml" || fail "plan.yaml would load other rows"
+
 echo "the dataset is used again, by its own size; JSON alone on standard output"
 want 0 "$RUN" --drive "$DRIVE" --users 100 --duration 6s --sample 4s --results "$RESULTS" \
     --workload saturate --check none --json

@@ -480,6 +480,8 @@ static void test_plan_yaml_repeats(void)
         strbuf_init(&yaml);
         config_init(&second, PROGRAM_RUN);
         UNIT_EQ_I64("", plan_build(&a, &first.s, &big_machine, &err), 0);
+        a.dataset.seed = 77; /* as the manifest of what was there says */
+        a.dataset.load_time_us = INT64_C(1790000000000000);
         plan_yaml(&a, &first.s, &yaml);
         UNIT_EQ_I64("", config_read_text(&second, yaml.buf, yaml.len, &origin, &err), 0);
         UNIT_EQ_I64("", config_read_workload(&second, NULL, &err), 0);
@@ -487,6 +489,11 @@ static void test_plan_yaml_repeats(void)
         UNIT_EQ_I64("", plan_build(&b, &second.s, &big_machine, &err), 0);
         UNIT_TRUE(workloads[i], memcmp(&a.pace, &b.pace, sizeof(a.pace)) == 0);
         UNIT_TRUE(workloads[i], memcmp(&a.space, &b.space, sizeof(a.space)) == 0);
+        UNIT_EQ_U64("the same rows", b.dataset.seed, a.dataset.seed);
+        UNIT_EQ_I64("the same stamps", b.dataset.load_time_us, a.dataset.load_time_us);
+        UNIT_EQ_U64("the same inputs", b.rules.seed, a.rules.seed);
+        UNIT_EQ_I64("", b.check_before, a.check_before);
+        UNIT_EQ_I64("", b.check_after, a.check_after);
         UNIT_EQ_U64("", b.sessions, a.sessions);
         UNIT_EQ_U64("", b.ramp_ns, a.ramp_ns);
         UNIT_EQ_U64("", b.interval_ns, a.interval_ns);
