@@ -149,6 +149,8 @@ static void add_to_sample(struct tally *t, const struct slice *s)
     const uint64_t unfinished = t->sample.unfinished;
     const uint64_t seen = t->sample.seen;
     const uint64_t waited = t->sample.waited;
+    /* The most of the sample: a load before it, in this process, took more. */
+    const double rss_mib = (double)process_rss_bytes() / BYTES_PER_MIB;
 
     if (t->sample_start_ns == 0) {
         t->sample_start_ns = s->start_ns;
@@ -156,7 +158,7 @@ static void add_to_sample(struct tally *t, const struct slice *s)
     }
     t->sample_end_ns = s->end_ns;
     t->sample_end_cpu_ns = s->cpu_ns;
-    t->result->sample.driver.rss_mib = (double)process_rss_peak_bytes() / BYTES_PER_MIB;
+    t->result->sample.driver.rss_mib = fmax(t->result->sample.driver.rss_mib, rss_mib);
     record_sums_add(&t->sample, &s->rec->sums);
     t->sample.unfinished = unfinished; /* these follow the due time, below */
     t->sample.seen = seen;
