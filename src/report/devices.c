@@ -3,9 +3,24 @@
  */
 #include "report/devices.h"
 
+#include <string.h>
+
 #include "report/cell.h"
 
 #define DEVICES_SHOWN 6
+
+int device_of_filesystem(const struct result *r)
+{
+    static const char role[] = "filesystem"; /* or "filesystem,leaf" */
+
+    for (size_t i = 0; i < r->drive.devices.n; i++) {
+        const char *of = r->drive.devices.at[i].role;
+
+        if (of && strncmp(of, role, strlen(role)) == 0)
+            return (int)i;
+    }
+    return r->drive.devices.n ? 0 : -1;
+}
 
 static void add_device(const char *name, const struct result_rates *d, struct strbuf *out)
 {

@@ -8,6 +8,9 @@
 #include "base/strbuf.h"
 #include "result/result.h"
 
+/* The index of the file system's device, else of the first one; -1: there is none. */
+int device_of_filesystem(const struct result *r);
+
 /* rates: one for each of r->drive.devices. */
 void devices_table(const struct result *r, const struct result_rates *rates, struct strbuf *out);
 
