@@ -12,9 +12,7 @@
 #include "config/yamltree.h"
 #include "report/html.h"
 
-/* The text of dir/plan.yaml, or NULL; what is longer than the reader of YAML takes is cut, so that
- * it says so. free() it. */
-static char *read_plan(const char *dir)
+char *page_read_plan(const char *dir)
 {
     char *path = xasprintf("%s/plan.yaml", dir);
     FILE *file = fopen(path, "re");
@@ -33,7 +31,7 @@ static char *read_plan(const char *dir)
 
 void page_make(const struct result *r, const char *dir, struct strbuf *out)
 {
-    char *plan = read_plan(dir);
+    char *plan = page_read_plan(dir);
 
     report_html(r, plan, out);
     free(plan);

@@ -1,6 +1,7 @@
 /*
- * tpcc-report: prints a saved result again, or what results there are. Text and page are the same
- * to the letter as at the end of the run; so is the exit code, which tells the verdict.
+ * tpcc-report: prints a saved result again, several side by side, or what results there are. Of
+ * one, text and page are the same to the letter as at the end of the run; so is the exit code,
+ * which tells the verdict.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "base/xalloc.h"
 #include "cmd/options.h"
 #include "cmd/page.h"
+#include "cmd/side_by_side.h"
 #include "report/csv.h"
 #include "report/list.h"
 #include "report/markdown.h"
@@ -25,8 +27,7 @@ static char *one_directory(const struct config *c, const char *otherwise, struct
 
     CHECK(otherwise || c->args.n > 0); /* options_parse saw to it */
     if (c->args.n > 1) {
-        (void)err_set(err, ERR_USAGE, "%zu results were named: this program reports one at a time",
-                      c->args.n);
+        (void)err_set(err, ERR_USAGE, "%zu directories were named: --list takes one", c->args.n);
         return NULL;
     }
     path = xstrdup(c->args.n ? c->args.at[0] : otherwise);
@@ -115,6 +116,16 @@ static int check_forms(const struct config *c, struct err *err)
     return 0;
 }
 
+/* The exit code, or -1 and err. */
+static int work(const struct config *c, struct err *err)
+{
+    if (check_forms(c, err) < 0)
+        return -1;
+    if (c->s.output.list)
+        return list(c, err);
+    return c->args.n > 1 ? side_by_side(c, err) : report(c, err);
+}
+
 int main(int argc, char **argv)
 {
     struct config config;
@@ -123,8 +134,8 @@ int main(int argc, char **argv)
 
     if (rc == OPTIONS_DONE)
         rc = 0;
-    else if (rc == 0 && (rc = check_forms(&config, &err)) == 0)
-        rc = config.s.output.list ? list(&config, &err) : report(&config, &err);
+    else if (rc == 0)
+        rc = work(&config, &err);
     if (rc < 0) {
         (void)fprintf(stderr, "tpcc-report: %s\n", err.text);
         rc = err_exit_code(&err);

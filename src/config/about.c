@@ -72,13 +72,17 @@ static const struct about programs[] = {
     },
     {
         .program = PROGRAM_REPORT,
-        .usage = {"[OPTION]... RESULT", "--list [DIR]", NULL},
-        .summary = "print the report of a saved result of tpcc-run",
+        .usage = {"[OPTION]... RESULT...", "--list [DIR]", NULL},
+        .summary = "print the report of a saved result of tpcc-run, or of several side by side",
         .description =
             {
                 "Prints the report of a result directory, the same as at the end of its run; or "
                 "writes it as a page, as Markdown, as CSV, as JSON; or lists the results below a "
                 "directory.",
+                "Several results (up to 20) are compared: what differs in their settings, their "
+                "figures with intervals, and what can be said of the difference. Results of one "
+                "label are repeats. With three repeats or more a side it says which is faster and "
+                "how surely; with fewer only how far these runs are apart.",
                 NULL,
             },
         .examples =
@@ -86,6 +90,7 @@ static const struct about programs[] = {
                 {"tpcc-report results/2026-11-30T134501Z-nvme", "one result"},
                 {"tpcc-report results/2026-11-30T134501Z-nvme --html nvme.html",
                  "as a page with charts, in one file that needs no network"},
+                {"tpcc-report results/*-nvme-a results/*-nvme-b", "two drives, run by run"},
                 {"tpcc-report --list", "what there is below ./results"},
                 {NULL, NULL},
             },
@@ -124,7 +129,7 @@ const char *about_group(const char *group, size_t len)
 
 const struct about_exit about_exits[ABOUT_EXITS] = {
     {0, "good; of a run: the result is valid or questionable"},
-    {1, "the result is invalid, or a check failed"},
+    {1, "the result, or one of those compared, is invalid, or a check failed"},
     {2, "wrong usage or configuration"},
     {3, "the surroundings failed (server, device, disk): no result"},
     {130, "interrupted; a run that had begun leaves a partial result"},

@@ -96,6 +96,7 @@ struct settings_output {
     char *results; /* --results DIR */
     char *html;    /* --html FILE */
     bool dry_run, yes, plain, quiet, strict, json, csv, markdown, list;
+    int by; /* what a comparison goes by: the order of its words in spec.c, enum compare_measure */
 };
 
 struct settings {

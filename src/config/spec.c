@@ -17,6 +17,7 @@
 static const char *const unit_words[] = {"auto", "warehouse", "table", NULL};
 static const char *const check_words[] = {"none", "quick", "full", NULL};
 static const char *const pace_words[] = {"think", "cycle", "interarrival", "none", NULL};
+static const char *const by_words[] = {"avg", "p50", "p90", "p95", "p99", "p999", "tps", NULL};
 static const char *const delivery_words[] = {"inline", "deferred", NULL};
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): names of members and texts that are put together */
@@ -218,7 +219,8 @@ const struct spec config_spec[] = {
     SWITCH(output, json, "json", PROGRAM_RUN | PROGRAM_CHECK | PROGRAM_REPORT, 0,
            "the result as JSON on standard output at the end, everything else on standard error"),
     SWITCH(output, csv, "csv", PROGRAM_REPORT, SPEC_ACTION,
-           "the result as CSV, one row a figure: its path in result.json and its value"),
+           "the result as CSV, one row a figure: its path in result.json and its value; of several, one "
+           "row a result"),
     SWITCH(output, markdown, "markdown", PROGRAM_REPORT, SPEC_ACTION,
            "the report as Markdown, for publishing"),
     {.path = "output.html", .type = SPEC_PATH, .flags = SPEC_ACTION, .programs = PROGRAM_REPORT,
@@ -226,6 +228,10 @@ const struct spec config_spec[] = {
      .help = "write the report as one self-contained page, charts included, to this file"},
     SWITCH(output, list, "list", PROGRAM_REPORT, SPEC_ACTION,
            "list the results below a directory (default: ./results), one line each"),
+    {.path = "output.by", .type = SPEC_CHOICE, .flags = SPEC_ACTION, .programs = PROGRAM_REPORT,
+     .offset = AT(output.by), .def = "avg", .choices = by_words, .option = "by", .unit = "WORD",
+     .help = "what several results are ordered and compared by: the response (avg, p50, p90, p95, "
+             "p99, p999) or tps"},
     /* clang-format on */
 };
 _Static_assert(ARRAY_LEN(config_spec) == CONFIG_SPEC_ROWS, "count of the option table");
