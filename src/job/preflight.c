@@ -70,9 +70,8 @@ int preflight_plan(const struct target *t, const struct plan *plan, struct err *
         add(&p, ERR_SURROUNDINGS,
             xasprintf("the database holds %s: it is not touched (name another database)",
                       t->manifest.why));
-    if (t->env->settings->target.n_devices > 0 && !t->mapped)
-        add(&p, ERR_USAGE,
-            xasprintf("--device %s: %s", t->env->settings->target.device[0], t->why_no_devices));
+    if (t->bad_device)
+        add(&p, ERR_USAGE, xstrdup(t->bad_device));
     return tell(&p, t, err);
 }
 

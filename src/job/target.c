@@ -41,20 +41,75 @@ static void read_host(struct target *t)
     fsroot_release(&root);
 }
 
-/* Maps a directory (or a device's name) to devices; not finding any is no error, only said. */
-static void map_devices(struct target *t, const char *path, const char *device_name)
+/* Maps a directory to devices; not finding any is no error, only said. */
+static void map_devices(struct target *t, const char *path)
 {
     struct fsroot root = machine_root();
     const struct blockdev_probe probe = blockdev_probe_system(&root);
     struct err err = {0};
-    const int rc = device_name ? blockdev_map_name(&probe, device_name, &t->map, &err)
-                               : blockdev_map(&probe, path, &t->map, &err);
+    const int rc = blockdev_map(&probe, path, &t->map, &err);
 
     if (rc < 0)
         t->why_no_devices = xstrdup(err.text);
     else if (t->map.reason)
         t->why_no_devices = xstrdup(t->map.reason);
     t->mapped = rc == 0 && !t->map.reason;
+    fsroot_release(&root);
+}
+
+static bool has_device(const struct drive_map *map, const char *name)
+{
+    for (size_t i = 0; i < map->devices.n; i++)
+        if (strcmp(map->devices.at[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Moves what is not there yet to the end of `to`; nobody here asks which is above which. */
+static void take_devices(struct drive_map *to, struct drive_map *from)
+{
+    for (size_t i = 0; i < from->devices.n; i++) {
+        struct drive_device *d = &from->devices.at[i];
+
+        if (has_device(to, d->name))
+            continue;
+        d->parent = -1;
+        VEC_PUSH(&to->devices, *d);
+        memset(d, 0, sizeof(*d));
+    }
+}
+
+/* "localhost:NAME" and a bare NAME on this machine; what validation let through. */
+static const char *device_name(const char *given)
+{
+    const char *colon = strrchr(given, ':');
+
+    return colon ? colon + 1 : given;
+}
+
+/* Each --device with what is below it, behind what the path led to. */
+static void map_named(struct target *t)
+{
+    const struct settings *s = t->env->settings;
+    struct fsroot root = machine_root();
+    const struct blockdev_probe probe = blockdev_probe_system(&root);
+
+    for (int i = 0; i < s->target.n_devices; i++) {
+        struct drive_map named = {0};
+        struct err err = {0};
+        const int rc = blockdev_map_name(&probe, device_name(s->target.device[i]), &named, &err);
+
+        if ((rc < 0 || named.reason) && !t->bad_device)
+            t->bad_device =
+                xasprintf("--device %s: %s", s->target.device[i], rc < 0 ? err.text : named.reason);
+        if (rc == 0 && t->map.devices.n == 0 && !t->map.how_found)
+            t->map.how_found = xstrdup(named.how_found ? named.how_found : "named by --device");
+        if (rc == 0)
+            take_devices(&t->map, &named);
+        if (rc == 0)
+            drive_map_release(&named);
+        t->mapped = t->map.devices.n > 0;
+    }
     fsroot_release(&root);
 }
 
@@ -102,7 +157,8 @@ static int open_drive(struct target *t, struct err *err)
     t->facts.dataset_complete = t->look.dataset_complete;
     t->facts.dataset_bytes = t->look.exists ? t->look.bytes : 0;
     read_space(t, t->drive_dir);
-    map_devices(t, t->drive_dir, NULL);
+    map_devices(t, t->drive_dir);
+    map_named(t);
     return 0;
 }
 
@@ -137,20 +193,12 @@ static int look_at_server(struct target *t, struct session *s, struct err *err)
     return 0;
 }
 
-/* "localhost:NAME" and a bare NAME on this machine; what validation let through. */
-static const char *device_name(const char *given)
-{
-    const char *colon = strrchr(given, ':');
-
-    return colon ? colon + 1 : given;
-}
-
 static void find_server_devices(struct target *t)
 {
     const struct settings *s = t->env->settings;
 
     if (s->target.n_devices > 0) {
-        map_devices(t, NULL, device_name(s->target.device[0]));
+        map_named(t);
         return;
     }
     if (!t->local)
@@ -159,7 +207,7 @@ static void find_server_devices(struct target *t)
         t->why_no_devices = xstrdup("the server does not tell us its data directory (its superuser "
                                     "may); name the device with --device NAME");
     else {
-        map_devices(t, t->data_dir, NULL);
+        map_devices(t, t->data_dir);
         read_space(t, t->data_dir);
     }
 }
@@ -223,6 +271,7 @@ void target_release(struct target *t)
     free(t->server_version);
     free(t->data_dir);
     free(t->why_no_devices);
+    free(t->bad_device);
     *t = (struct target){0};
 }
 

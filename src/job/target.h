@@ -31,6 +31,7 @@ struct target {
     struct drive_map map;
     bool mapped;          /* map holds devices */
     char *why_no_devices; /* NULL where mapped, or counters were not asked for */
+    char *bad_device;     /* the first --device that is none, and why; or NULL */
     struct plan_facts facts;
 };
 

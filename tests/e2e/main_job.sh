@@ -14,6 +14,16 @@ says "command line"
 [ -z "$(ls -A "$DRIVE")" ] || fail "--dry-run has written on the drive"
 [ ! -e "$RESULTS" ] || fail "--dry-run has made results"
 
+echo "named devices: all of them, each that is none refused"
+mapfile -t named < <(cd /sys/block && printf '%s\n' * | head -n 2)
+want 0 "$RUN" "${SMALL[@]}" --dry-run --device "${named[0]}" --device "${named[1]}"
+for name in "${named[@]}"; do
+    grep -q "^  device .*\\b$name (" "$OUT" || fail "$name is not told"
+done
+want 2 "$RUN" "${SMALL[@]}" --dry-run --device "${named[0]}" --device nosuch0
+one_line
+says "--device nosuch0: "
+
 echo "load and run"
 want 0 "$RUN" "${SMALL[@]}" --label 'first run'
 all_quiet
