@@ -253,7 +253,8 @@ uint64_t loop_next_timer_ns(const struct loop *loop)
  * our knowing: hence both ways. */
 void loop_watch(struct loop *loop, int fd, uint32_t id, unsigned events)
 {
-    struct epoll_event ev = {.data = {.u32 = id}};
+    /* That the other end will send no more is not told by EPOLLHUP alone. */
+    struct epoll_event ev = {.events = EPOLLRDHUP, .data = {.u32 = id}};
 
     CHECK(id != WAKE_ID);
     if (events & LOOP_READ)
@@ -280,7 +281,7 @@ static unsigned told(uint32_t epoll_events)
         events |= LOOP_READ;
     if (epoll_events & EPOLLOUT)
         events |= LOOP_WRITE;
-    if (epoll_events & (EPOLLERR | EPOLLHUP))
+    if (epoll_events & (EPOLLERR | EPOLLHUP | EPOLLRDHUP))
         events |= LOOP_HANGUP;
     return events;
 }

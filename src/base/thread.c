@@ -5,12 +5,17 @@
 #include "base/thread.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fsroot.h"
 
 int thread_start(struct thread *t, const char *name, void *(*fn)(void *), void *ctx,
                  struct err *err)
@@ -90,6 +95,23 @@ uint64_t process_rss_peak_bytes(void)
 
     CHECK(getrusage(RUSAGE_SELF, &used) == 0);
     return (uint64_t)used.ru_maxrss * 1024;
+}
+
+/* The second number of statm: pages. */
+uint64_t process_rss_bytes(void)
+{
+    char text[128];
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+    const char *pages = NULL;
+    uint64_t rss = 0;
+
+    close_fd(&fd);
+    text[n > 0 ? n : 0] = '\0';
+    pages = strchr(text, ' ');
+    if (pages)
+        rss = strtoull(pages, NULL, 10);
+    return rss * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 bool thread_prefer(void)

@@ -30,7 +30,9 @@ bool thread_prefer(void);
 /* CPU time of the calling thread and of the process, ns. */
 uint64_t thread_cpu_ns(void);
 uint64_t process_cpu_ns(void);
-/* Peak resident set of this process, bytes. */
+/* Resident set of this process, bytes: its peak since the start (what ran in this process before
+ * its program was loaded counts too), and now (0: not known). */
 uint64_t process_rss_peak_bytes(void);
+uint64_t process_rss_bytes(void);
 
 #endif

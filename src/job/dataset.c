@@ -5,9 +5,10 @@
  */
 #include "job/dataset.h"
 
-#include <math.h>
+#include <inttypes.h>
 #include <stdio.h>
 
+#include "base/strbuf.h"
 #include "base/units.h"
 
 int dataset_confirm(const struct job_env *env, const char *question, struct err *err)
@@ -78,24 +79,61 @@ static int read_manifest(struct target *t, struct manifest *m, struct err *err)
     return rc;
 }
 
-/* What --rebuild drops, listed and asked for. */
-static int drop_asked(struct target *t, const struct manifest *m, struct err *err)
+static bool is_ours(const struct manifest *m)
 {
-    struct session *s = NULL;
-    char question[256];
+    return m->state == DATASET_COMPLETE || m->state == DATASET_PARTIAL;
+}
+
+/* What --rebuild drops on a server that is not ours, listed and asked for. */
+static int ask_rebuild(const struct target *t, const struct manifest *m, struct err *err)
+{
+    struct session *s = target_connect(t, err);
+    struct strbuf list;
+    char question[160];
     int rc = -1;
 
-    if (m->state != DATASET_COMPLETE && m->state != DATASET_PARTIAL)
+    strbuf_init(&list);
+    if (!s || dataset_list(s, t->dialect, &list, err) < 0)
+        goto out;
+    log_line(t->env->log, LOG_INFO, "--rebuild drops:\n%s", list.buf);
+    (void)snprintf(question, sizeof(question),
+                   "drop the dataset of %d warehouses in the schema tpcc and build it anew?",
+                   m->dataset.warehouses);
+    rc = dataset_confirm(t->env, question, err);
+out:
+    strbuf_release(&list);
+    session_free(s);
+    return rc;
+}
+
+/* The same on the private server, before it is started: what is noted of its dataset. */
+static int ask_rebuild_private(const struct target *t, struct err *err)
+{
+    char size[32];
+    char question[512];
+
+    if (!t->look.exists || t->look.dataset_warehouses == 0)
         return 0;
-    snprintf(question, sizeof(question),
-             "drop the schema tpcc with its dataset of %d warehouses and build it anew?",
-             m->dataset.warehouses);
-    if (dataset_confirm(t->env, question, err) < 0)
-        return -1;
+    units_format_bytes(t->look.bytes, size, sizeof(size));
+    (void)snprintf(question, sizeof(question),
+                   "drop the dataset of %" PRIu64
+                   " warehouses (%s) in %s/tpcc-run and build it anew?",
+                   t->look.dataset_warehouses, size, t->drive_dir);
+    return dataset_confirm(t->env, question, err);
+}
+
+static int drop(const struct target *t, struct manifest *m, struct err *err)
+{
+    struct session *s = NULL;
+    int rc = -1;
+
+    if (!is_ours(m))
+        return 0;
     s = target_connect(t, err);
     if (s && dataset_lock(s, t->dialect, t->env->program, err) == 0 &&
         dataset_drop(s, t->dialect, err) == 0) {
         log_line(t->env->log, LOG_INFO, "dataset: dropped");
+        *m = (struct manifest){.state = DATASET_ABSENT};
         rc = 0;
     }
     session_free(s);
@@ -120,14 +158,17 @@ static int load_private(struct target *t, const struct plan *plan, struct datase
         return -1;
     if (read_manifest(t, &held->manifest, err) < 0)
         return -1;
-    if (t->env->settings->load.rebuild && drop_asked(t, &held->manifest, err) < 0)
+    if (t->env->settings->load.rebuild && drop(t, &held->manifest, err) < 0)
         return -1;
-    if (t->env->settings->load.rebuild)
-        held->manifest = (struct manifest){.state = DATASET_ABSENT};
     if (check_size(&held->manifest, plan, err) < 0)
         return -1;
-    if (held->manifest.state != DATASET_COMPLETE && fill(t, plan, held, err) < 0)
-        return cluster_explain(t->cluster, err);
+    if (held->manifest.state != DATASET_COMPLETE) {
+        /* A cut load is resumed by its own size. */
+        if (cluster_note_dataset(t->cluster, (uint64_t)plan->dataset.warehouses, false, 0, err) < 0)
+            return -1;
+        if (fill(t, plan, held, err) < 0)
+            return cluster_explain(t->cluster, err);
+    }
     if (target_end_unsafe(t, err) < 0)
         return err_wrap(err, "making the loaded dataset durable");
     return note(t, &held->manifest, err);
@@ -151,7 +192,11 @@ static int ensure_private(struct target *t, const struct plan *plan, struct data
 {
     const bool load = !t->look.dataset_complete || t->look.unsafe || t->env->settings->load.rebuild;
 
-    if (discard_asked(t, err) < 0 || target_take(t, err) < 0)
+    if (discard_asked(t, err) < 0)
+        return -1;
+    if (t->env->settings->load.rebuild && !t->look.discards && ask_rebuild_private(t, err) < 0)
+        return -1;
+    if (target_take(t, err) < 0)
         return -1;
     held->reused = !load;
     if (load && load_private(t, plan, held, err) < 0)
@@ -179,9 +224,10 @@ static int ensure_server(struct target *t, const struct plan *plan, struct datas
     if (read_manifest(t, &held->manifest, err) < 0)
         return -1;
     if (t->env->settings->load.rebuild) {
-        if (drop_asked(t, &held->manifest, err) < 0)
+        if (is_ours(&held->manifest) && ask_rebuild(t, &held->manifest, err) < 0)
             return -1;
-        held->manifest = (struct manifest){.state = DATASET_ABSENT};
+        if (drop(t, &held->manifest, err) < 0)
+            return -1;
     }
     if (check_size(&held->manifest, plan, err) < 0)
         return -1;
@@ -192,7 +238,8 @@ static int ensure_server(struct target *t, const struct plan *plan, struct datas
 int dataset_ensure(struct target *t, struct plan *plan, struct dataset_held *held, struct err *err)
 {
     *held = (struct dataset_held){0};
-    held->times = (struct load_times){NAN, NAN, NAN, NAN, NAN};
+    held->times =
+        (struct load_times){RESULT_NONE, RESULT_NONE, RESULT_NONE, RESULT_NONE, RESULT_NONE};
     if ((t->is_private ? ensure_private(t, plan, held, err) : ensure_server(t, plan, held, err)) <
         0)
         return -1;

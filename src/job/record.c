@@ -3,7 +3,6 @@
  */
 #include "job/record.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <sys/statvfs.h>
 
@@ -66,7 +65,7 @@ void record_identity(const struct job_env *env, const struct plan *plan, struct 
     r->workload.loop = xstrdup(loop_name(plan->pace.kind));
     r->workload.users = (int64_t)plan->users;
     r->workload.sessions = plan->sessions;
-    r->workload.mean_cycle_s = plan->mean_cycle_s > 0 ? plan->mean_cycle_s : (double)NAN;
+    r->workload.mean_cycle_s = plan->mean_cycle_s > 0 ? plan->mean_cycle_s : RESULT_NONE;
     r->workload.ceiling_tps = plan->ceiling_tps;
 }
 
@@ -101,7 +100,7 @@ void record_drive(const struct target *t, struct result *r)
     r->drive.mount_options = dup_or_null(t->map.mount_options);
     r->drive.how_found = dup_or_null(t->map.how_found);
     r->drive.why_none = t->mapped ? NULL : dup_or_null(t->why_no_devices);
-    r->drive.used_percent = NAN;
+    r->drive.used_percent = RESULT_NONE;
     if (path && statvfs(path, &vfs) == 0 && vfs.f_blocks > 0)
         r->drive.used_percent = 100.0 * (double)(vfs.f_blocks - vfs.f_bfree) / (double)vfs.f_blocks;
     for (size_t i = 0; t->mapped && i < t->map.devices.n; i++)

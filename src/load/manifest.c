@@ -7,6 +7,8 @@
  */
 #include "load/manifest.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -14,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "base/xalloc.h"
@@ -21,6 +24,10 @@
 
 /* Raised when the meaning of a dataset changes: rows, columns or keys. */
 #define FORMAT "tpcc-run/1"
+
+/* How long the session of a process that has just ended may take to let go of the lock. */
+enum { LOCK_TRIES = 100 };
+#define LOCK_WAIT_NS (50 * NS_PER_MS)
 
 static int exec(struct session *s, const struct stmt *stmt, const struct value *args,
                 struct rows *replies, struct err *err)
@@ -290,7 +297,26 @@ static bool same_process(const char *a, const char *b)
     return strncmp(a, b, n) == 0 && memchr(a, '@', n) != NULL;
 }
 
-/* The lock is held: 0 where this very process holds it in another session, else -1 and by whom. */
+enum holder { HOLDER_US, HOLDER_ENDING, HOLDER_OTHER };
+
+/* True where `process`, " <pid>@<host>", was of this machine and lives no more: its session is
+ * about to end. */
+static bool has_ended(const char *process, const struct lock_name *own)
+{
+    const char *own_host = strchr(own->text, '@');
+    const char *host = strchr(process, '@');
+    int64_t pid = 0;
+    char *digits = host ? xstrndup(process + 1, (size_t)(host - process - 1)) : NULL;
+    bool ended = false;
+
+    if (digits && own_host && strncmp(host, own_host, strlen(host)) == 0 &&
+        units_parse_i64(digits, &pid, NULL) == 0 && pid > 0 && pid <= INT32_MAX)
+        ended = kill((pid_t)pid, 0) < 0 && errno == ESRCH;
+    free(digits);
+    return ended;
+}
+
+/* Who holds the lock; err is filled for HOLDER_OTHER and HOLDER_ENDING. -1: can't be asked. */
 static int held(struct session *s, const struct dialect *d, const struct lock_name *own,
                 struct err *err)
 {
@@ -299,7 +325,7 @@ static int held(struct session *s, const struct dialect *d, const struct lock_na
     char *name = NULL;
     char *since = NULL;
     char *process = NULL;
-    int rc = -1;
+    int holder = HOLDER_OTHER;
 
     if (ask(s, d, "dataset_lock_holder", &replies, err) < 0)
         return -1;
@@ -309,36 +335,58 @@ static int held(struct session *s, const struct dialect *d, const struct lock_na
         process = name ? strchr(name, ' ') : NULL;
     }
     if (process && same_process(process, own->text + own->who_len)) {
-        rc = 0;
+        holder = HOLDER_US;
     } else if (process) {
+        holder = has_ended(process, own) ? HOLDER_ENDING : HOLDER_OTHER;
         (void)err_set(err, ERR_SURROUNDINGS,
                       "the dataset is in use by %.*s, process %.*s on host %s, since %s UTC",
                       (int)(process - name), name, (int)strcspn(process + 1, "@"), process + 1,
                       strchrnul(process, '@') + (strchr(process, '@') != NULL),
                       since ? since : "?");
     } else {
+        holder = HOLDER_ENDING; /* its session is not listed any more */
         (void)err_set(err, ERR_SURROUNDINGS, "the dataset is in use by another process");
     }
     free(name);
     free(since);
-    return rc;
+    return holder;
+}
+
+static int try_lock(struct session *s, const struct dialect *d, bool *locked, struct err *err)
+{
+    struct rows replies;
+
+    if (ask(s, d, "dataset_lock_try", &replies, err) < 0)
+        return -1;
+    if (replies.part[0].n_rows != 1)
+        return err_set(err, ERR_DB, "dataset_lock_try: no answer");
+    return cell_bool(rows_cell(&replies.part[0], 0, 0), locked, err);
 }
 
 int dataset_lock(struct session *s, const struct dialect *d, const char *who, struct err *err)
 {
+    const struct clock *clk = clock_system();
     const struct lock_name name = lock_name(who);
     const struct value arg = value_text(name.text, strlen(name.text));
-    struct rows replies;
     bool locked = false;
 
-    if (tell(s, d, "dataset_lock_name", &arg, err) < 0 ||
-        ask(s, d, "dataset_lock_try", &replies, err) < 0)
+    if (tell(s, d, "dataset_lock_name", &arg, err) < 0)
         return -1;
-    if (replies.part[0].n_rows != 1)
-        return err_set(err, ERR_DB, "dataset_lock_try: no answer");
-    if (cell_bool(rows_cell(&replies.part[0], 0, 0), &locked, err) < 0)
-        return -1;
-    return locked ? 0 : held(s, d, &name, err);
+    for (int tries = 1;; tries++) {
+        int holder = HOLDER_US;
+
+        if (try_lock(s, d, &locked, err) < 0)
+            return -1;
+        if (!locked)
+            holder = held(s, d, &name, err);
+        if (holder == HOLDER_US) {
+            err_reset(err);
+            return 0;
+        }
+        if (holder != HOLDER_ENDING || tries == LOCK_TRIES)
+            return -1;
+        clock_sleep_until_ns(clk, clock_now_ns(clk) + LOCK_WAIT_NS);
+    }
 }
 
 int dataset_list(struct session *s, const struct dialect *d, struct strbuf *out, struct err *err)

@@ -157,17 +157,23 @@ void live_say(struct live *l, const char *line)
     strbuf_release(&out);
 }
 
+/* A row stands under the phase it is of, which at a phase's end is not that of the moment. */
 static void print_row(struct live *l, const struct live_moment *m, const struct result *r,
                       const struct series_row *row)
 {
+    const char *phase = result_phase_name(row->phase);
+    const bool new_phase = !l->phase || strcmp(l->phase, phase) != 0;
+    const struct live_moment of_row = {
+        .phase = phase,
+        .phase_left_ns = strcmp(m->phase, phase) == 0 ? m->phase_left_ns : 0,
+    };
     struct strbuf out;
-    const bool new_phase = !l->phase || strcmp(l->phase, m->phase) != 0;
 
     strbuf_init(&out);
     if (new_phase) {
         free(l->phase);
-        l->phase = xstrdup(m->phase);
-        live_text_phase(m, &out);
+        l->phase = xstrdup(phase);
+        live_text_phase(&of_row, &out);
     }
     if (new_phase || l->rows == ROWS_PER_HEADER) {
         live_text_header(r, &out);

@@ -90,16 +90,28 @@ void sessions_wait(struct exec *e, struct slot *s, unsigned step)
     s->events = events;
 }
 
-/* An idle session that is merely told something is looked at when it is used next: watching it any
- * longer would turn the loop without end. */
+/* Watched for its end alone, before which a goodbye may come: watching any longer for what there is
+ * to read would turn the loop without end. */
+static void watch_for_end(struct exec *e, struct slot *s)
+{
+    if (s->fd >= 0)
+        loop_watch(e->loop, s->fd, slot_index(e, s), 0);
+    s->events = 0;
+}
+
+/* An idle session that is merely told something is looked at when it is used next. */
 void sessions_idle_event(struct exec *e, struct slot *s, unsigned events)
 {
     struct err err = {0};
 
+    if (!(events & LOOP_HANGUP)) {
+        watch_for_end(e, s);
+        return;
+    }
     if (s->fd >= 0)
         loop_unwatch(e->loop, s->fd);
     s->fd = -1;
-    if (s->state != SLOT_FREE || !(events & LOOP_HANGUP))
+    if (s->state != SLOT_FREE)
         return;
     err_set(&err, ERR_SURROUNDINGS, "a session was closed by the server while it was idle");
     errtable_add(&e->errors, "idle", &err, exec_now_ns(e));

@@ -149,6 +149,8 @@ static void add_to_sample(struct tally *t, const struct slice *s)
     const uint64_t unfinished = t->sample.unfinished;
     const uint64_t seen = t->sample.seen;
     const uint64_t waited = t->sample.waited;
+    /* The most of the sample: a load before it, in this process, took more. */
+    const double rss_mib = (double)process_rss_bytes() / BYTES_PER_MIB;
 
     if (t->sample_start_ns == 0) {
         t->sample_start_ns = s->start_ns;
@@ -156,7 +158,7 @@ static void add_to_sample(struct tally *t, const struct slice *s)
     }
     t->sample_end_ns = s->end_ns;
     t->sample_end_cpu_ns = s->cpu_ns;
-    t->result->sample.driver.rss_mib = (double)process_rss_peak_bytes() / BYTES_PER_MIB;
+    t->result->sample.driver.rss_mib = fmax(t->result->sample.driver.rss_mib, rss_mib);
     record_sums_add(&t->sample, &s->rec->sums);
     t->sample.unfinished = unfinished; /* these follow the due time, below */
     t->sample.seen = seen;
@@ -285,23 +287,31 @@ static void fill_phases(struct tally *t, const struct windows *w)
     }
 }
 
-void tally_finish(struct tally *t, const struct windows *w)
+static void fill_sample(struct tally *t)
 {
-    struct result *r = t->result;
-    const uint64_t sample_ns = t->sample_end_ns - t->sample_start_ns;
-    const double seconds = (double)sample_ns / NS_PER_S_D;
+    struct result_sample *s = &t->result->sample;
+    const double seconds = (double)(t->sample_end_ns - t->sample_start_ns) / NS_PER_S_D;
 
-    r->run.outcomes = t->run.outcomes;
-    r->sample.outcomes = t->sample.outcomes;
-    r->sample.seconds = seconds;
-    r->sample.transactions = (int64_t)counters_transactions(&t->sample.outcomes);
-    r->sample.tps = rate(counters_transactions(&t->sample.outcomes), seconds);
-    r->sample.tps_percent_of_ceiling = 100 * r->sample.tps / t->plan->ceiling_tps;
-    r->sample.nopm = 60 * rate(t->sample.done[TXN_NEW_ORDER], seconds);
-    r->sample.unfinished = (int64_t)t->sample.unfinished;
+    s->outcomes = t->sample.outcomes;
+    s->seconds = seconds;
+    s->transactions = (int64_t)counters_transactions(&t->sample.outcomes);
+    s->tps = rate(counters_transactions(&t->sample.outcomes), seconds);
+    s->tps_percent_of_ceiling = 100 * s->tps / t->plan->ceiling_tps;
+    s->nopm = 60 * rate(t->sample.done[TXN_NEW_ORDER], seconds);
+    s->unfinished = (int64_t)t->sample.unfinished;
     fill_types(t, seconds);
     fill_times(t);
     fill_driver(t, seconds);
+}
+
+/* Of a run that ended before its sample there are no figures of one. */
+void tally_finish(struct tally *t, const struct windows *w)
+{
+    struct result *r = t->result;
+
+    r->run.outcomes = t->run.outcomes;
+    if (t->sample_end_ns > t->sample_start_ns)
+        fill_sample(t);
     fill_phases(t, w);
     audit_judge(&t->sample.audit, &t->plan->rules, t->plan->mix, r);
     drop_empty(r);

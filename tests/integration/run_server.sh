@@ -125,6 +125,16 @@ holds "$(figure failed) + $(figure in_doubt) > 0"
 [ "$(figure ended_by)" = plan ] || fail "ended by $(figure ended_by)"
 echo "server restarted: $(figure failed) failed, $(figure in_doubt) in doubt of which $(figure in_doubt_committed) had committed; orders agree"
 
+# The same while nearly all sessions are idle: they are replaced before anything is given to them.
+begin users=100 factor=0.2 sample=8 sessions=32 ramp=1
+wait_for_orders 20
+(cd / && as_user "$PG/pg_ctl" -D "$SCRATCH/data" -m fast -w stop) >"$SCRATCH/start" 2>&1
+start
+finish
+holds "$(figure failed) <= 4 && $(figure orders_agree) == 1"
+grep -q '^error_idle' "$OUT" || fail "no idle session was closed"
+echo "restarted while idle: $(figure failed) failed, $(figure in_doubt) in doubt"
+
 # A lock that is held on: what waits for it is cancelled at the bound, the drain has an end, and so
 # has the run.
 begin users=200 factor=0.05 sample=6 timeout=1 drain=2

@@ -1,6 +1,7 @@
 #include "base/loop.h"
 
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/rng.h"
@@ -165,6 +166,26 @@ static void test_no_starvation(void)
     seen_free(s);
 }
 
+/* Over TCP a server that goes closes its side only: that is a hang-up too, not just something to
+ * read. */
+static void test_other_side_closed(void)
+{
+    struct seen *s = seen_new(clock_system());
+    int pair[2];
+
+    CU_ASSERT_EQUAL_FATAL(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+    loop_watch(s->loop, pair[0], 5, LOOP_READ);
+    UNIT_EQ_I64("", write(pair[1], "x", 1), 1);
+    loop_turn(s->loop, 0);
+    UNIT_EQ_U64("something to read", s->events, LOOP_READ);
+    CU_ASSERT_EQUAL_FATAL(shutdown(pair[1], SHUT_WR), 0);
+    loop_turn(s->loop, 0);
+    UNIT_EQ_U64("... and the last of it", s->events, LOOP_READ | LOOP_HANGUP);
+    (void)close(pair[0]);
+    (void)close(pair[1]);
+    seen_free(s);
+}
+
 static void test_descriptors(void)
 {
     struct seen *s = seen_new(clock_system());
@@ -246,6 +267,7 @@ static const struct unit_test tests[] = {
     {"until", test_until},
     {"no_starvation", test_no_starvation},
     {"descriptors", test_descriptors},
+    {"other_side_closed", test_other_side_closed},
     {"wake", test_wake},
     {"more_than_planned_is_a_bug", test_more_than_planned_is_a_bug},
 };

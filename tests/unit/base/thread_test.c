@@ -89,17 +89,21 @@ static void test_cpu_time(void)
     UNIT_TRUE("the process counts all", process_cpu_ns() - process_ns >= 20 * NS_PER_MS);
 }
 
-static void test_peak_memory(void)
+static void test_memory(void)
 {
     const size_t size = (size_t)64 << 20;
     const uint64_t before = process_rss_peak_bytes();
-    volatile char *block = xcalloc(size, 1);
+    const uint64_t small = process_rss_bytes();
+    volatile char *block = xpages(size);
 
     for (size_t i = 0; i < size; i += 4096)
         block[i] = 1;
     UNIT_TRUE("", before > 100000);
     UNIT_TRUE("", process_rss_peak_bytes() >= size);
-    free((void *)(uintptr_t)block);
+    UNIT_TRUE("now", process_rss_bytes() >= small + size * 9 / 10);
+    xpages_free((void *)(uintptr_t)block, size);
+    UNIT_TRUE("no more", process_rss_bytes() < small + size / 2);
+    UNIT_TRUE("but it was", process_rss_peak_bytes() >= size);
 }
 
 static void test_stop(void)
@@ -118,7 +122,7 @@ static const struct unit_test tests[] = {
     {"name and join", test_name_and_join},
     {"timed join", test_timed_join},
     {"cpu time", test_cpu_time},
-    {"peak memory", test_peak_memory},
+    {"memory", test_memory},
     {"stop", test_stop},
 };
 

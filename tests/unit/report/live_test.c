@@ -190,6 +190,30 @@ static void test_rows_elsewhere(void)
     rig_release(&rig);
 }
 
+/* The interval at whose end the sample begins is the last one of the precondition. */
+static void test_rows_stand_under_their_own_phase(void)
+{
+    struct rig rig;
+
+    rig_init(&rig, 0);
+    series_at(&rig.r.series, 0)->phase = 1;
+    series_at(&rig.r.series, 1)->phase = 1;
+    series_at(&rig.r.series, 2)->phase = 2;
+    interval(&rig, "precondition", 0);
+    interval(&rig, "sample", 1);
+    interval(&rig, "sample", 2);
+    UNIT_EQ_STR(
+        "", rig.bytes,
+        "precondition, 4m 10s left\n"
+        "    s    TPS ceil% avg ms p95 ms p99 ms queue   r/s   w/s MiB/s  r-ms  w-ms   qd\n"
+        "    1  510.0  71.4   3.25   6.50   11.2     0  1250  2100  41.2 0.125 0.062  0.4\n"
+        "    2  510.0  71.4   3.25   6.50   11.2     0  2501  4200  82.5 0.125 0.062  0.8\n"
+        "sample, 4m 10s left\n"
+        "    s    TPS ceil% avg ms p95 ms p99 ms queue   r/s   w/s MiB/s  r-ms  w-ms   qd\n"
+        "    3  510.0  71.4   3.25   6.50   11.2     0     -     -     -     -     -    -\n");
+    rig_release(&rig);
+}
+
 static void test_without_drive_and_ceiling(void)
 {
     struct rig rig;
@@ -212,6 +236,7 @@ static void test_without_drive_and_ceiling(void)
     rig.r.drive.devices.n = 0;
     row = series_push(&rig.r.series);
     row->time_s = 86400;
+    row->phase = 2;
     row->tps_all = 0;
     interval(&rig, "sample", 0);
     UNIT_EQ_STR("none but the rate", rig.bytes,
@@ -316,6 +341,7 @@ static const struct unit_test tests[] = {
     {"a narrow terminal", test_narrow_terminal},
     {"the end leaves the block", test_end_leaves_the_block},
     {"rows elsewhere", test_rows_elsewhere},
+    {"rows stand under their own phase", test_rows_stand_under_their_own_phase},
     {"without drive and ceiling", test_without_drive_and_ceiling},
     {"a sliver is not shown", test_a_sliver_is_not_shown},
     {"long steps on a terminal", test_steps_on_a_terminal},
