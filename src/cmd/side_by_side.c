@@ -11,6 +11,7 @@
 #include "cmd/page.h"
 #include "report/compare.h"
 #include "report/compare_files.h"
+#include "report/compare_markdown.h"
 #include "report/compare_text.h"
 #include "result/result_dir.h"
 
@@ -65,6 +66,8 @@ static void make(const struct config *c, const struct compare *compare, struct s
         compare_json(compare, out);
     else if (c->s.output.csv)
         compare_csv(compare, out);
+    else if (c->s.output.markdown)
+        compare_markdown(compare, out);
     else
         compare_text(compare, out);
 }

@@ -12,8 +12,7 @@
 #include "result/result_json.h"
 #include "result/verdict.h"
 
-/* Foreign text that stands for itself, also in a table's cell. */
-static void add_text(struct strbuf *out, const char *text)
+void markdown_text(struct strbuf *out, const char *text)
 {
     struct strbuf clean;
 
@@ -39,12 +38,12 @@ static void add_verdict(const struct result *r, struct strbuf *out)
         const struct verdict_reason *reason = &r->verdict.reasons.at[i];
 
         strbuf_adds(out, "- ");
-        add_text(out, reason->code);
+        markdown_text(out, reason->code);
         strbuf_adds(out, ": ");
-        add_text(out, reason->text);
+        markdown_text(out, reason->text);
         if (reason->advice) {
             strbuf_adds(out, "; ");
-            add_text(out, reason->advice);
+            markdown_text(out, reason->advice);
         }
         strbuf_addc(out, '\n');
     }
@@ -70,16 +69,16 @@ static void add_surroundings(const struct result *r, struct strbuf *out)
 
     strbuf_addf(out, "%s users on %s sessions, workload ", cell_count(r->workload.users).text,
                 cell_count(r->workload.sessions).text);
-    add_text(out, r->workload.name);
+    markdown_text(out, r->workload.name);
     strbuf_addf(out, "; %s warehouses, %s; ", cell_count(r->dataset.warehouses).text,
                 cell_bytes(r->dataset.bytes_before).text);
-    add_text(out, db->kind);
+    markdown_text(out, db->kind);
     strbuf_addc(out, ' ');
-    add_text(out, db->version);
+    markdown_text(out, db->version);
     strbuf_addf(out, ", buffer %s; drive ", cell_bytes(db->buffer_bytes).text);
-    add_text(out, r->drive.path);
+    markdown_text(out, r->drive.path);
     strbuf_adds(out, ", ");
-    add_text(out, r->drive.filesystem);
+    markdown_text(out, r->drive.filesystem);
     strbuf_addf(out, "; sample %s s, %s transactions.\n\n", cell_fixed(r->sample.seconds, 1).text,
                 cell_count(r->sample.transactions).text);
 }
@@ -95,7 +94,7 @@ static void add_types(const struct result *r, struct strbuf *out)
         if (txn->count < 0)
             continue;
         strbuf_adds(out, "| ");
-        add_text(out, result_txn_name(row));
+        markdown_text(out, result_txn_name(row));
         strbuf_addf(out, " | %s | %s | %s | %s | %s | %s | %s | %s |", cell_count(txn->count).text,
                     cell_figure(txn->tps).text, cell_figure(t->avg).text, cell_figure(t->p50).text,
                     cell_figure(t->p90).text, cell_figure(t->p95).text, cell_figure(t->p99).text,
@@ -125,7 +124,7 @@ static void add_devices(const struct result *r, struct strbuf *out)
                                   d->write_await_ms, d->flush_await_ms,  d->queue};
 
         strbuf_adds(out, "| ");
-        add_text(out, r->drive.devices.at[i].name);
+        markdown_text(out, r->drive.devices.at[i].name);
         for (size_t k = 0; k < ARRAY_LEN(figures); k++)
             strbuf_addf(out, " | %s", cell_figure(figures[k]).text);
         strbuf_adds(out, " |\n");
@@ -148,9 +147,9 @@ static void add_io(const struct result *r, struct strbuf *out)
 static void add_whole(const struct result *r, struct strbuf *out)
 {
     strbuf_adds(out, "## ");
-    add_text(out, r->label && *r->label ? r->label : "tpcc-run");
+    markdown_text(out, r->label && *r->label ? r->label : "tpcc-run");
     strbuf_adds(out, ", ");
-    add_text(out, r->started);
+    markdown_text(out, r->started);
     strbuf_adds(out, "\n\n");
     add_verdict(r, out);
     if (!r->partial) {
@@ -170,9 +169,9 @@ void report_markdown(const struct result *r, const char *result_path, struct str
     result_init(&saved);
     add_whole(!r->partial && result_json_read(json, &saved, NULL) == 0 ? &saved : r, out);
     strbuf_adds(out, "tpcc-run ");
-    add_text(out, r->version);
+    markdown_text(out, r->version);
     strbuf_adds(out, ", result ");
-    add_text(out, result_path);
+    markdown_text(out, result_path);
     strbuf_adds(out,
                 "; method after the reviews, derived from TPC-C, not comparable with published "
                 "TPC results.\n");

@@ -8,6 +8,9 @@
 #include "base/strbuf.h"
 #include "result/result.h"
 
+/* Appends the text so that it stands for itself, also in a table's cell; NULL: "-". */
+void markdown_text(struct strbuf *out, const char *text);
+
 void report_markdown(const struct result *r, const char *result_path, struct strbuf *out);
 
 #endif
