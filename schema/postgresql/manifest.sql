@@ -51,8 +51,9 @@ select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint
 
 -- name: dataset_lock_name
 -- params: text
--- Who holds the lock is told by the name of its session, which ends with the lock.
-select set_config('application_name', $1, false)
+-- Who holds the lock is told by the name of its session, which ends with the lock: so the server must
+-- not end a session for being idle, as this one is while a run lasts.
+select set_config('application_name', $1, false), set_config('idle_session_timeout', '0', false)
 
 -- name: dataset_lock_try
 -- The number is "tpcc" in ASCII.

@@ -75,13 +75,16 @@ echo "too few connections, a second run"
 want 0 "$LOAD" --pg "$PG" --warehouses 1
 refused 3 "$RUN" --pg "$PG" --sessions 100 "${SMALL[@]}"
 says "100 sessions"
+sql "alter role postgres set idle_session_timeout = '1s'" 2>"$ERR"
 begin --pg "$PG password=$SECRET" --sessions 4 --plain "${SMALL[@]}"
-wait_for "ramp, " "$ERR"
+wait_for "sample, " "$ERR"
 "$RUN" --pg "$PG" --sessions 4 "${SMALL[@]}" >"$SCRATCH/out2" 2>"$SCRATCH/err2"
 rc=$?
 [ $rc = 3 ] || fail "second run: exit $rc: $(cat "$SCRATCH/err2")"
 grep -q "process $PID" "$SCRATCH/err2" || fail "the holder is not named: $(cat "$SCRATCH/err2")"
 ended 0
+says_not "was closed by the server while it was idle"
+sql "alter role postgres reset idle_session_timeout" 2>"$ERR"
 says_not "$SECRET"
 ! grep -rq "$SECRET" "$RESULTS" || fail "the password stands in a result"
 
