@@ -18,7 +18,7 @@ endif
 # besides.
 DEPS := gcc libc6-dev pkg-config libpq-dev libyaml-dev libjansson-dev zlib1g-dev libjs-dygraphs postgresql
 DEPS_TEST := libcunit1-dev clang-format fdisk btrfs-progs xfsprogs e2fsprogs util-linux sysstat fio chromium
-DEPS_SOAK := qemu-system-x86 busybox-static lvm2 mdadm cryptsetup-bin bcache-tools cpio kmod
+DEPS_SOAK := qemu-system-x86 busybox-static lvm2 mdadm cryptsetup-bin bcache-tools cpio kmod nbdkit libnbd-bin
 DEPS_LINT := clang clang-tidy libclang-rt-14-dev cppcheck shellcheck
 
 # Looked up when used, not when read: they may get installed by this very make.

@@ -1,0 +1,107 @@
+#!/bin/bash
+# Two drives of clearly different speed, three short runs on each, in turn: told apart. Three and three
+# on one drive: not told apart (a false alarm comes in one of twenty; then it is run again). Single
+# runs: never ranked, whatever they show.
+# The drives are loop devices on files in memory behind a delay of each request: 0 and 4 ms a write.
+# KEEP=DIR keeps the results there.
+# timeout: 2400
+# shellcheck disable=SC1091,SC2153
+. "$(dirname "$0")/../e2e/e2e_lib.bash"
+need_root
+for program in nbdkit nbdfuse mkfs.ext4; do
+    command -v "$program" >/dev/null || { echo "no $program"; exit 77; }
+done
+[ -e /dev/fuse ] || { echo "no /dev/fuse"; exit 77; }
+
+RIG=$(mktemp -d /dev/shm/tpcc-drives.XXXXXX)
+PIDS=() FUSES=()
+
+end_rig() {
+    local i
+    end_all
+    for i in "${FUSES[@]}"; do umount "$i" 2>/dev/null || umount -l "$i"; done
+    for i in "${PIDS[@]}"; do kill "$i" 2>/dev/null; wait "$i" 2>/dev/null; done
+    rm -rf "$RIG"
+}
+trap end_rig EXIT
+
+until_there() { # TEST FILE: 20 s at most
+    local i
+    for i in $(seq 200); do
+        test "$1" "$2" && return
+        sleep 0.1
+    done
+    fail "never there: $2"
+}
+
+# new_drive NAME WRITE_MS: mounted at $SCRATCH/NAME
+new_drive() {
+    local dir=$RIG/$1 loop
+    mkdir "$dir" "$dir/fuse" "$SCRATCH/$1"
+    truncate -s 4G "$dir/image"
+    nbdkit --foreground --unix "$dir/socket" --filter=delay file "$dir/image" delay-write="$2ms" \
+        >"$dir/nbdkit.log" 2>&1 &
+    PIDS+=($!)
+    until_there -S "$dir/socket"
+    nbdfuse "$dir/fuse/disk" --unix "$dir/socket" >"$dir/nbdfuse.log" 2>&1 &
+    PIDS+=($!)
+    FUSES+=("$dir/fuse")
+    until_there -f "$dir/fuse/disk"
+    loop=$(losetup -f --show --direct-io=on "$dir/fuse/disk") || fail "no loop device"
+    LOOPS+=("$loop")
+    mkfs.ext4 -q "$loop" || fail "mkfs.ext4 $loop"
+    mount "$loop" "$SCRATCH/$1" || fail "mount $loop"
+    MOUNTS+=("$SCRATCH/$1")
+}
+
+run() { # DRIVE LABEL
+    want 0 "$RUN" --drive "$SCRATCH/$1" --users 300 --warehouses 2 --duration 25s --sample 15s \
+        --check none --label "$2" --results "$RESULTS"
+    echo "$2: $(sed -n 's/^response  *\([0-9.]*\).*/average \1 ms/p' "$OUT" | head -n 1)"
+}
+
+results_of() { # LABEL...
+    local label
+    for label; do ls -d "$RESULTS"/*-"$label"; done
+}
+
+compare() { # ARGUMENTS...
+    want 0 "$REPORT" "$@"
+    sed -n '1,/^avg/p' "$OUT"
+}
+
+new_drive fast 0
+new_drive slow 4
+echo "load, and one run that does not count: the first after a load is slower"
+run fast warm
+run slow warm
+for label in fast slow slow fast fast slow; do run "$label" "$label"; done
+
+echo "--- two drives"
+# shellcheck disable=SC2046 # names without blanks
+compare $(results_of fast slow)
+says "fast is faster than slow by"
+# shellcheck disable=SC2046
+compare --by p95 $(results_of fast slow)
+says "fast is faster than slow by"
+
+echo "--- single runs"
+# shellcheck disable=SC2046
+compare $(results_of fast slow | sed -n '1p;$p')
+says "difference in these two runs:"
+says "spread between runs unknown"
+says_not "faster"
+
+for try in first second; do
+    echo "--- one drive, $try time"
+    for label in A B B A A B; do run fast "$try-$label"; done
+    # shellcheck disable=SC2046
+    compare $(results_of "$try-A" "$try-B")
+    grep -q "no difference that these runs can show" "$OUT" && break
+    [ "$try" = first ] || fail "one drive is told apart from itself, twice"
+done
+# shellcheck disable=SC2046
+want 0 "$REPORT" --html "$SCRATCH/compare.html" $(results_of fast slow)
+if [ -n "${KEEP:-}" ]; then
+    mkdir -p "$KEEP" && cp -r "$RESULTS"/. "$SCRATCH/compare.html" "$KEEP"
+fi
