@@ -67,7 +67,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,fuzz-%,$(wildcard tests/fuzz/*.c))
 .SECONDEXPANSION:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: FORCE all install deps unit check tests built demo asan tsan cov fuzz run-fuzz format format-check \
+.PHONY: FORCE all install deps unit check tests built demo picture asan tsan cov fuzz run-fuzz format format-check \
  lint run-lint bench soak golden clean help $(UNITS)
 
 all: $(ARCHIVES) $(PROGRAMS:%=$(B)/%) ## builds the programs into build/release
@@ -186,6 +186,10 @@ demo: ## installs what is missing, builds, runs the main job small, shows its re
 	$(Q)tests/install_deps.sh $(DEPS)
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/demo.sh $(B)
+
+picture: all ## makes the README's picture anew (tests/e2e/report.png) from a run of 5 minutes, or of RESULT=DIR
+	$(Q)tests/install_deps.sh $(DEPS) chromium
+	$(Q)tests/picture.sh $(B) tests/e2e/report.png $(RESULT)
 
 asan: ## unit, golden, fuzz and integration tests with address and undefined behaviour sanitizers
 	$(Q)TIMEOUT_FACTOR=5 $(MAKE) --no-print-directory VARIANT=asan tests KINDS="unit golden fuzz integration"

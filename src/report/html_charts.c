@@ -259,8 +259,10 @@ static void add_note(struct strbuf *out)
     strbuf_adds(
         out, "<p class=\"note\">One time axis, one cursor, one zoom: drag across a chart to zoom "
              "in, double-click to see the whole run, click a name to hide its line. Ramp, "
-             "precondition and drain are shaded, the sample is not. A gap is an interval without "
-             "a figure. <span class=\"mark\" aria-hidden=\"true\">&#9650;</span> marks intervals "
+             "precondition and drain are shaded, the sample is not. Where there are more intervals "
+             "than pixels, a line is their mean (of max: the highest) and the band around it their "
+             "range. A gap is an interval without a figure. <span class=\"mark\" "
+             "aria-hidden=\"true\">&#9650;</span> marks intervals "
              "with errors, a number the first error of a kind in the <a href=\"#errors\">list"
              "</a>.</p>\n<noscript><p class=\"note\">The charts need JavaScript; the words and "
              "tables beside them say the same.</p></noscript>\n<p id=\"trouble\" hidden></p>\n");

@@ -137,8 +137,10 @@ static void add_figure(const char *name, double ms, struct strbuf *out)
 static void add_response(const struct result *r, struct strbuf *out)
 {
     const struct summary *t = r->sample.time;
+    const bool narrow = t[TIME_RESPONSE].max >= 9999.5; /* five figures need smaller ones */
 
-    strbuf_adds(out, "<div class=\"figure\">\n<h2>Response, ms</h2>\n<dl class=\"row\">\n");
+    strbuf_addf(out, "<div class=\"figure\">\n<h2>Response, ms</h2>\n<dl class=\"row%s\">\n",
+                narrow ? " long" : "");
     add_figure("average", t[TIME_RESPONSE].avg, out);
     add_figure("p95", t[TIME_RESPONSE].p95, out);
     add_figure("p99", t[TIME_RESPONSE].p99, out);

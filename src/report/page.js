@@ -9,7 +9,10 @@
   var TXN = ['new_order', 'payment', 'order_status', 'delivery', 'stock_level', 'delivery_deferred'];
   var DASHES = [null, [7, 3], [2, 2], [10, 3, 2, 3], [5, 2], [12, 3]];
   var root = document.documentElement;
-  var page = {charts: []};
+  var STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200];
+  /* view: which part of the time line the charts show (null: all), and how many intervals make one
+   * point of a line there and elsewhere. */
+  var page = {charts: [], device: 0, view: {window: null, from: 0, to: 0, step: 1, coarse: 1}};
 
   window.tpccReport = page;
   root.classList.remove('plain');
@@ -50,7 +53,8 @@
 
   function readSeries(text) {
     var lines = text.split('\n');
-    var series = {names: cells(lines[0] + ','), rows: [], usual: 0};
+    var series = {names: cells(lines[0] + ','), rows: []};
+    var usual = 0;
 
     for (var i = 1; i < lines.length; i++) {
       if (!lines[i])
@@ -63,7 +67,11 @@
       series.rows.push(row);
     }
     for (i = 0; i < series.rows.length && i < 10; i++)
-      series.usual = Math.max(series.usual, series.rows[i][0] - (i ? series.rows[i - 1][0] : 0));
+      usual = Math.max(usual, series.rows[i][0] - (i ? series.rows[i - 1][0] : 0));
+    /* Rates over much less than an interval mean nothing: not drawn. */
+    series.whole = series.rows.map(function (row, k) {
+      return row[0] - (k ? series.rows[k - 1][0] : 0) > usual / 2;
+    });
     return series;
   }
 
@@ -76,16 +84,44 @@
     return column('errors') + 1 + 10 * device + rate;
   }
 
-  /* Rows for dygraphs, from 0 s on. Rates over much less than an interval mean nothing: a gap. */
-  function rowsOf(columns) {
+  /* [lowest, what the line shows, highest] of some intervals, the mean or, of a peak, the highest; null
+   * where there is none, and where a device was not sampled in one of them. */
+  function bandOf(from, to, at, basis, peak) {
     var rows = page.series.rows;
+    var low = Infinity;
+    var high = -Infinity;
+    var sum = 0;
+    var n = 0;
+
+    for (var i = from; i < to; i++) {
+      var value = rows[i][at];
+      if (!page.series.whole[i])
+        continue;
+      if (basis >= 0 && rows[i][basis] === null)
+        return null;
+      if (value === null)
+        continue;
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+      sum += value;
+      n++;
+    }
+    return n ? [low, peak ? high : sum / n, high] : null;
+  }
+
+  /* Rows for dygraphs, from 0 s on: fine where the view is, coarse elsewhere. */
+  function rowsOf(spec) {
+    var rows = page.series.rows;
+    var columns = columnsOf(spec, page.device);
+    var basis = spec.device ? rateColumn(page.device, 0) : -1;
     var out = [[0].concat(columns.map(function () { return null; }))];
 
-    for (var i = 0; i < rows.length; i++) {
-      var row = [rows[i][0]];
-      var whole = rows[i][0] - (i ? rows[i - 1][0] : 0) > page.series.usual / 2;
+    for (var i = 0, end = 0; i < rows.length; i = end) {
+      var seen = rows[i][0] >= page.view.from && rows[i][0] <= page.view.to;
+      end = Math.min(i + (seen ? page.view.step : page.view.coarse), rows.length);
+      var row = [rows[end - 1][0]];
       for (var k = 0; k < columns.length; k++)
-        row.push(whole ? rows[i][columns[k]] : null);
+        row.push(bandOf(i, end, columns[k], basis, spec.lines[k].peak));
       out.push(row);
     }
     return out;
@@ -299,7 +335,8 @@
     });
     if (chart.spec.curve || !byId('cursor'))
       return;
-    byId('cursor').textContent = x === undefined ? '' : 'cursor at ' + moment(x) + ', ' + phaseAt(x);
+    byId('cursor').textContent = x === undefined ? '' : 'cursor at ' + moment(x) + ', ' + phaseAt(x) +
+                                                       (page.view.step > 1 ? ' (means of ' + page.view.step + ' intervals)' : '');
   }
 
   /* A plugin of dygraphs: the cursor's line and the legend's figures follow the selection. */
@@ -412,7 +449,26 @@
     return {gridLineColor: color('grid'), axisLineColor: color('soft')};
   }
 
+  /* Of all that is above 0, with some room; null: nothing is. A logarithmic axis needs it, since a part
+   * of the time line may have no figure at all. */
+  function logRange(rows) {
+    var low = Infinity;
+    var high = 0;
+
+    rows.forEach(function (row) {
+      for (var k = 1; k < row.length; k++) {
+        var band = typeof row[k] === 'number' ? [row[k], 0, row[k]] : row[k];
+        if (band && band[0] > 0)
+          low = Math.min(low, band[0]);
+        if (band)
+          high = Math.max(high, band[2]);
+      }
+    });
+    return high > 0 && low < Infinity ? [low / 1.3, high * 1.3] : null;
+  }
+
   function draw(spec, rows) {
+    var range = spec.log ? logRange(rows) : null;
     var element = byId(spec.id);
     var chart = {spec: spec, figure: element, plot: element.querySelector('.plot')};
     var options = {
@@ -422,9 +478,12 @@
       plugins: [follower(chart)],
       interactionModel: touchAware(),
       underlayCallback: drawUnder(spec),
-      includeZero: !spec.log,
-      logscale: !!spec.log,
+      includeZero: !range,
+      logscale: !!range,
       connectSeparatedPoints: !!spec.curve,
+      customBars: !spec.curve,
+      fillAlpha: 0.2,
+      drawCallback: spec.curve ? null : follow,
       highlightCircleSize: 3,
       gridLineWidth: 1,
       rightGap: spec.curve ? 24 : 8,
@@ -434,10 +493,10 @@
       }
     };
 
-    if (spec.log)
+    if (options.logscale)
       options.axes.y.ticker = logTicks;
-    if (spec.range)
-      options.valueRange = spec.range;
+    if (spec.range || range)
+      options.valueRange = spec.range || range;
     Object.assign(options, colors());
     chart.keys = spec.lines.map(function (line, i) { return makeKey(chart, i); });
     chart.keys.forEach(function (key) { element.querySelector('.legend').appendChild(key); });
@@ -449,13 +508,14 @@
     return chart;
   }
 
-  /* Each index has a colour, and of the others in its chart its own dashes. */
-  function line(index, name, width) {
-    return {name: name, color: 'c' + (index + 1), dash: DASHES[index], width: width};
+  function line(index, name, width, peak) {
+    return {name: name, color: 'c' + (index + 1), dash: DASHES[index], width: width, peak: peak};
   }
 
   function highest(rows) {
-    return rows.reduce(function (most, row) { return Math.max(most, Math.max.apply(null, row.slice(1))); }, 0);
+    return rows.reduce(function (most, row) {
+      return row.slice(1).reduce(function (m, band) { return band ? Math.max(m, band[2]) : m; }, most);
+    }, 0);
   }
 
   function specTps() {
@@ -490,7 +550,7 @@
     };
     var list = [
       specTps(),
-      {id: 'latency', log: true, lines: [line(0, 'avg', 2), line(1, 'p50'), line(2, 'p95'), line(3, 'p99'), line(4, 'max', 1)],
+      {id: 'latency', log: true, lines: [line(0, 'avg', 2), line(1, 'p50'), line(2, 'p95'), line(3, 'p99'), line(4, 'max', 1, true)],
        columns: ['avg', 'p50', 'p95', 'p99', 'max'].map(function (n) { return column('response_' + n + '_ms'); })},
       {id: 'sessions', lines: plainLines(['sessions busy', 'users waiting for one']),
        columns: [column('sessions_busy'), column('queue')]},
@@ -535,18 +595,57 @@
     })}, rows);
   }
 
+  /* About a point for each pixel: as many intervals in one as that takes. */
+  function stepFor(intervals, pixels) {
+    return STEPS.filter(function (s) { return intervals / s <= pixels; })[0] || STEPS[STEPS.length - 1];
+  }
+
+  /* The view of a window of time, null: of all; the parts beside it are as fine, so that a little
+   * panning shows them. */
+  function viewOf(window_, pixels) {
+    var rows = page.series.rows;
+    var end = rows[rows.length - 1][0] || 1;
+    var whole = stepFor(rows.length, pixels);
+    var width = window_ ? window_[1] - window_[0] : end;
+    var from = window_ ? window_[0] : 0;
+
+    return {window: window_, from: from - width / 2, to: from + 1.5 * width, coarse: whole,
+            step: stepFor(rows.length * width / end, pixels)};
+  }
+
+  function sameWindow(a, b) {
+    return a === b || (a && b && a[0] === b[0] && a[1] === b[1]);
+  }
+
+  /* Called when a chart was drawn: all others show the same part of the time line, each drawn once. The
+   * synchronizer of dygraphs could do that too, but not give them other rows with it. */
+  function follow(g, initial) {
+    var view;
+
+    if (initial || page.following || !page.stacked)
+      return;
+    view = viewOf(g.isZoomed('x') ? g.xAxisRange() : null, g.getArea().w);
+    if (sameWindow(view.window, page.view.window) && view.step === page.view.step)
+      return;
+    page.following = true;
+    page.view = view;
+    page.stacked.forEach(function (chart) {
+      chart.graph.updateOptions({file: rowsOf(chart.spec), dateWindow: view.window});
+    });
+    page.following = false;
+  }
+
   function drawAll() {
     var stacked = specs();
 
+    page.view = viewOf(null, byId(stacked[0].id).querySelector('.plot').clientWidth - 60);
     stacked.forEach(function (spec) {
-      var rows = rowsOf(columnsOf(spec, 0));
+      var rows = rowsOf(spec);
       if (spec.id === 'tps') /* room for the ceiling and, above all lines, the names of the phases */
         spec.range = [0, 1.3 * Math.max(spec.level ? spec.level.value : 0, highest(rows)) || 1];
       draw(spec, rows);
     });
-    if (page.charts.length > 1) {
-      Dygraph.synchronize(page.charts.map(function (c) { return c.graph; }), {selection: true, zoom: true, range: false});
-    }
+    Dygraph.synchronize(page.charts.map(function (c) { return c.graph; }), {selection: true, zoom: false});
     page.stacked = page.charts.slice();
     drawCurve();
   }
@@ -575,10 +674,11 @@
   }
 
   function chooseDevice(device) {
+    page.device = device;
     page.stacked.forEach(function (chart) {
       if (!chart.spec.device)
         return;
-      chart.graph.updateOptions({file: rowsOf(columnsOf(chart.spec, device))});
+      chart.graph.updateOptions({file: rowsOf(chart.spec)});
       all('.says', chart.figure).forEach(function (p) { p.hidden = p.dataset.device !== String(device); });
     });
   }
@@ -606,19 +706,14 @@
     });
   }
 
-  function resize() {
-    page.charts.forEach(function (chart) { chart.graph.resize(); });
-  }
-
-  /* Paper is white and narrower than the screen. */
+  /* Paper is white. */
   function print(begins) {
     if (begins)
       root.dataset.theme = 'light';
     else
       delete root.dataset.theme;
-    document.querySelector('main').style.width = begins ? '680px' : '';
-    restyle();
-    resize();
+    if (window.matchMedia('(prefers-color-scheme: dark)').matches)
+      restyle();
   }
 
   function listen() {

@@ -29,7 +29,7 @@ want 0 "$RUN" "${SMALL[@]}" --label 'first run'
 all_quiet
 first=$(result_dir)
 [ -d "$first" ] || fail "the last line names no directory: $first"
-for file in result.json plan.yaml series.csv latency.csv batches.csv log.txt; do
+for file in result.json plan.yaml series.csv latency.csv batches.csv report.html log.txt; do
     [ -s "$first/$file" ] || fail "no $file"
 done
 case $first in *-first-run) ;; *) fail "label is not in the name: $first" ;; esac
@@ -49,6 +49,8 @@ echo "the report from the saved directory is the same to the letter"
 cp "$OUT" "$SCRATCH/live.txt"
 want 0 "$REPORT" "$first"
 cmp "$OUT" "$SCRATCH/live.txt" || fail "tpcc-report says something else"
+want 0 "$REPORT" --html "$SCRATCH/page.html" "$first"
+cmp "$SCRATCH/page.html" "$first/report.html" || fail "the page is another than at the end of the run"
 
 grep -Eq '^ *time: "?20[0-9-]+T[0-9:]+Z' "$first/plan.yaml" || fail "plan.yaml would load other rows"
 
