@@ -11,8 +11,8 @@ trap 'rm -rf "$work"' EXIT
 if [ -z "$result" ]; then
     mkdir -p "$drive"
     "$bin/tpcc-run" --drive "$drive" --warehouses 10 --users 1000 --duration 5m --sample 4m \
-        --label 'NVMe under test' --results "$work" --plain --yes >"$work/out"
-    result=$(tail -n 1 "$work/out")
+        --label 'example run' --results "$work" --plain --yes >"$work/out"
+    result=$(sed -n 's/^result: //p' "$work/out" | tail -n 1)
 fi
 "$bin/tpcc-report" --html "$work/page.html" "$result" || [ $? = 1 ]
 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --no-first-run \
