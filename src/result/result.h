@@ -138,7 +138,7 @@ struct result_run { /* the whole run, not only the sample */
     int64_t in_doubt_committed, in_doubt_unresolved, abandoned_sessions;
     int64_t bytes_written;            /* to the file system's device; -1: not known */
     int64_t accounting_broken;        /* intervals at which the counters' equation did not hold */
-    int64_t device_gaps, device_lost; /* samples missed; device replaced or vanished */
+    int64_t device_gaps, device_lost; /* samples missed; replaced or vanished; -1: no devices */
     bool interrupted;
     char *ended_by; /* "plan", "interrupt", "server gone" ... */
 };

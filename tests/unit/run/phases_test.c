@@ -267,6 +267,8 @@ static void test_states_and_sample_start(void)
     UNIT_NEAR("", r.result.phases.at[2].start_s, 20, 1e-9);
     UNIT_NEAR("", r.result.phases.at[2].end_s, 80, 1e-9);
     UNIT_NEAR("", r.result.phases.at[3].end_s, 80, 0.2);
+    UNIT_EQ_I64("no devices: none lost", r.result.run.device_lost, -1);
+    UNIT_EQ_I64("no devices: no gaps", r.result.run.device_gaps, -1);
     rig_check(&r);
     rig_release(&r);
 }
