@@ -161,6 +161,7 @@ static int prepare(struct work *w, struct err *err)
     if (dataset_bytes(w->session, w->target.dialect, &bytes, err) < 0)
         return -1;
     record_dataset(&w->held, &w->plan, w->r);
+    record_used(&w->target, w->r);
     w->r->dataset.bytes_before = bytes;
     if (preflight_server(&w->target, &w->plan, w->session, err) < 0)
         return -1;

@@ -88,21 +88,30 @@ static void add_device(struct result *r, const struct fsroot *root, const struct
     VEC_PUSH(&r->drive.devices, out);
 }
 
+static const char *path_of(const struct target *t)
+{
+    return t->drive_dir ? t->drive_dir : t->data_dir;
+}
+
+void record_used(const struct target *t, struct result *r)
+{
+    struct statvfs vfs;
+    const char *path = path_of(t);
+
+    if (path && statvfs(path, &vfs) == 0 && vfs.f_blocks > 0)
+        r->drive.used_percent = 100.0 * (double)(vfs.f_blocks - vfs.f_bfree) / (double)vfs.f_blocks;
+}
+
 void record_drive(const struct target *t, struct result *r)
 {
     struct fsroot root;
-    struct statvfs vfs;
-    const char *path = t->drive_dir ? t->drive_dir : t->data_dir;
 
     fsroot_init(&root, "");
-    r->drive.path = dup_or_null(path);
+    r->drive.path = dup_or_null(path_of(t));
     r->drive.filesystem = dup_or_null(t->map.fs_type);
     r->drive.mount_options = dup_or_null(t->map.mount_options);
     r->drive.how_found = dup_or_null(t->map.how_found);
     r->drive.why_none = t->mapped ? NULL : dup_or_null(t->why_no_devices);
-    r->drive.used_percent = RESULT_NONE;
-    if (path && statvfs(path, &vfs) == 0 && vfs.f_blocks > 0)
-        r->drive.used_percent = 100.0 * (double)(vfs.f_blocks - vfs.f_bfree) / (double)vfs.f_blocks;
     for (size_t i = 0; t->mapped && i < t->map.devices.n; i++)
         if (drive_device_reported(&t->map.devices.at[i]) && r->drive.devices.n < RESULT_DEVICES_MAX)
             add_device(r, &root, &t->map.devices.at[i]);

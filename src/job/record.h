@@ -10,6 +10,8 @@
 /* Before the run; `s` may be NULL: then what the server would tell stays "none". */
 void record_identity(const struct job_env *env, const struct plan *plan, struct result *r);
 void record_drive(const struct target *t, struct result *r);
+/* How full the file system is, once the dataset is there. */
+void record_used(const struct target *t, struct result *r);
 int record_database(const struct target *t, struct session *s, const struct plan *plan,
                     struct result *r, struct err *err) MUST_CHECK;
 void record_dataset(const struct dataset_held *held, const struct plan *plan, struct result *r);

@@ -47,6 +47,9 @@ read -r -a fitting <<<"$(sed -n 's/.*this fits: tpcc-run //p' "$ERR")"
 [ "${#fitting[@]}" -gt 0 ] || fail "no command line that fits"
 want 0 "$RUN" "${fitting[@]}" --dry-run
 [ "$(ls "$SCRATCH/small")" = lost+found ] || fail "something was written"
+want 0 "$RUN" --drive "$SCRATCH/small" --warehouses 1 "${SMALL[@]}"
+used=$(figure used_percent)
+[ "${used%.*}" -ge 5 ] || fail "$used % used, with a dataset on 2 GB"
 
 echo "no server, no database, a wrong password"
 refused 3 "$RUN" --pg "host=$SCRATCH/none dbname=tpcc" "${SMALL[@]}"
