@@ -344,8 +344,12 @@ static void test_many_devices(void)
     char *got = NULL;
 
     made_result(&r);
-    while (r.drive.devices.n < 64)
-        made_device(&r, xasprintf("sd%zu", r.drive.devices.n), "leaf");
+    while (r.drive.devices.n < 64) {
+        char *name = xasprintf("sd%zu", r.drive.devices.n);
+
+        made_device(&r, name, "leaf");
+        free(name);
+    }
     add_rows(&r, 10800);
     page = page_of(&r, plan);
     UNIT_TRUE("it stays small", strlen(page) < 3 * (size_t)MB);
