@@ -92,8 +92,12 @@ static int run_range(struct checker *c, struct session *s, size_t at, struct err
     const struct value args[] = {value_int(VALUE_I32, r->from), value_int(VALUE_I32, r->to)};
     const struct batch batch = {
         .n = 1, .part = {{.stmt = c->stmt[r->condition->number - 1], .args = args}}};
-    const struct exec_opts opts = {.stop = &c->halt};
     const uint64_t start_ns = clock_now_ns(c->env->clock);
+    const struct exec_opts opts = {
+        .stop = &c->halt,
+        .deadline_ns = start_ns + CHECK_ASK_NS,
+        .clock = c->env->clock,
+    };
     struct rows replies = {0};
 
     if (session_exec(s, &batch, &replies, &opts, err) < 0 ||
@@ -269,10 +273,14 @@ void check_report_release(struct check_report *report)
     *report = (struct check_report){0};
 }
 
-static int read_number(struct session *s, const struct stmt *stmt, struct stop *stop, int64_t *out,
-                       struct err *err)
+static int read_number(struct session *s, const struct stmt *stmt, const struct exec_opts *how,
+                       int64_t *out, struct err *err)
 {
-    const struct exec_opts opts = {.stop = stop};
+    const struct exec_opts opts = {
+        .stop = how->stop,
+        .stop_at = how->stop_at,
+        .deadline_ns = clock_now_ns(clock_system()) + CHECK_ASK_NS,
+    };
     const struct batch batch = {.n = 1, .part = {{.stmt = stmt}}};
     struct rows replies = {0};
 
@@ -283,13 +291,13 @@ static int read_number(struct session *s, const struct stmt *stmt, struct stop *
     return cell_i64(rows_cell(&replies.part[0], 0, 0), out, err);
 }
 
-int check_totals_read(struct session *s, const struct dialect *d, struct stop *stop,
+int check_totals_read(struct session *s, const struct dialect *d, const struct exec_opts *how,
                       struct check_totals *t, struct err *err)
 {
     const struct stmt *orders = dialect_need(d, "check_next_o_id_sum", err);
     const struct stmt *rows = orders ? dialect_need(d, "check_history_rows", err) : NULL;
 
-    if (!rows || read_number(s, orders, stop, &t->next_o_id_sum, err) < 0)
+    if (!rows || read_number(s, orders, how, &t->next_o_id_sum, err) < 0)
         return -1;
-    return read_number(s, rows, stop, &t->history_rows, err);
+    return read_number(s, rows, how, &t->history_rows, err);
 }

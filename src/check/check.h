@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/progress.h"
 #include "base/stop.h"
@@ -16,6 +17,7 @@
 #include "tpcc/conditions.h"
 
 #define CHECK_ROWS_KEPT 10
+#define CHECK_ASK_NS (3600 * NS_PER_S) /* bound of one statement: a server may hang for good */
 
 struct check_env {
     const struct db_ops *ops;
@@ -55,8 +57,9 @@ struct check_totals {
     int64_t next_o_id_sum;
     int64_t history_rows;
 };
-/* HISTORY is read whole, which may take long: stop (NULL: none) ends it at level 1. */
-int check_totals_read(struct session *s, const struct dialect *d, struct stop *stop,
+/* HISTORY is read whole, which may take long: at most CHECK_ASK_NS, or as `how` says of stop and
+ * level (its deadline is not looked at). */
+int check_totals_read(struct session *s, const struct dialect *d, const struct exec_opts *how,
                       struct check_totals *t, struct err *err) MUST_CHECK;
 
 #endif

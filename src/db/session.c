@@ -148,13 +148,18 @@ struct pump {
     bool cut;
 };
 
+static bool stopped(const struct exec_opts *opts)
+{
+    return stop_level(opts->stop) >= (opts->stop_at > 0 ? opts->stop_at : 1);
+}
+
 /* Looks at the deadline and at stop, cancels, cuts; returns how long to wait at most. */
 static uint64_t pump_look(struct pump *p, struct session *s)
 {
     const uint64_t now_ns = clock_now_ns(p->clk);
 
     if (p->end == PUMP_GOES_ON) {
-        if (stop_level(p->opts->stop) > 0)
+        if (stopped(p->opts))
             p->end = PUMP_STOPPED;
         else if (p->opts->deadline_ns && now_ns >= p->opts->deadline_ns)
             p->end = PUMP_LATE;
@@ -211,7 +216,7 @@ int session_exec(struct session *s, const struct batch *b, struct rows *replies,
 
     p.clk = p.opts->clock ? p.opts->clock : clock_system();
     p.start_ns = clock_now_ns(p.clk);
-    if (stop_level(p.opts->stop) > 0)
+    if (stopped(p.opts))
         return err_set(err, ERR_INTERRUPTED, "interrupted");
     step = session_submit(s, b);
     while (!(step & (DB_READY | DB_FAILED))) {

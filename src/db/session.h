@@ -104,12 +104,13 @@ unsigned session_caps(const struct session *s);
 struct session *session_connect(const struct db_ops *ops, const struct db_config *cfg,
                                 uint64_t deadline_ns, struct err *err);
 /* Pumps one batch to its end. `replies` and `opts` may be NULL. A deadline of 0 is none; at the
- * deadline, or when stop reaches level 1 (stop may be NULL), the statement is cancelled and an
+ * deadline, or when stop reaches its level (stop may be NULL), the statement is cancelled and an
  * error returned (sqlstate 57014, or kind ERR_INTERRUPTED). Where the server does not answer the
  * cancellation within 5 s the connection is cut: session_alive() is false then. */
 struct exec_opts {
     uint64_t deadline_ns; /* on clock's axis */
     struct stop *stop;
+    int stop_at;               /* the level that ends it; 0: 1 */
     const struct clock *clock; /* NULL: clock_system() */
 };
 int session_exec(struct session *s, const struct batch *b, struct rows *replies,

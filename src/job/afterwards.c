@@ -101,12 +101,14 @@ static void wait_quiet(const struct target *t, struct session *s)
 static int count_orders(const struct target *t, struct session *s, const struct afterwards_run *run,
                         struct result *r, struct err *err)
 {
+    /* Also after a polite stop: it is what tells whether commits were lost. */
+    const struct exec_opts how = {.stop = t->env->stop, .stop_at = 2};
     struct check_totals after;
     struct doubt_found found = {0};
 
     if (doubt_resolve(s, t->dialect, run->counts, &found, err) < 0)
         return err_wrap(err, "in-doubt transactions");
-    if (check_totals_read(s, t->dialect, NULL, &after, err) < 0)
+    if (check_totals_read(s, t->dialect, &how, &after, err) < 0)
         return -1;
     const struct doubt_growth growth = {
         .next_o_id_sum = after.next_o_id_sum - run->before->next_o_id_sum,

@@ -5,10 +5,13 @@
 
 #include <string.h>
 
+#define ASK_NS                                                                                     \
+    (3600 * NS_PER_S) /* a checkpoint on a slow drive takes long; a hung server for ever */
+
 int ask_rows(struct session *s, const struct dialect *d, const char *name, struct rows *rows,
              struct err *err)
 {
-    const struct exec_opts opts = {0};
+    const struct exec_opts opts = {.deadline_ns = clock_now_ns(clock_system()) + ASK_NS};
     const struct stmt *stmt = dialect_need(d, name, err);
 
     if (!stmt)

@@ -145,6 +145,7 @@ static int check_before(struct work *w, struct err *err)
 /* Server up, dataset there, checked, locked; what the result says of them. */
 static int prepare(struct work *w, struct err *err)
 {
+    const struct exec_opts how = {.stop = w->env->stop};
     int64_t bytes = 0;
 
     if (dataset_ensure(&w->target, &w->plan, &w->held, err) < 0)
@@ -167,7 +168,7 @@ static int prepare(struct work *w, struct err *err)
         return -1;
     if (check_before(w, err) < 0)
         return -1;
-    return check_totals_read(w->session, w->target.dialect, w->env->stop, &w->before, err);
+    return check_totals_read(w->session, w->target.dialect, &how, &w->before, err);
 }
 
 static void on_interval(const struct run_interval *iv, void *ctx)

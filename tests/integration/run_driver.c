@@ -185,12 +185,13 @@ static void set_plan(void)
 
 static int read_totals(struct check_totals *t, struct err *err)
 {
+    const struct exec_opts how = {.stop = NULL};
     struct db_config cfg = {.conninfo = driver.conninfo, .clock = clock_system()};
     struct session *s = session_connect(db_find("pq"), &cfg, 0, err);
     int rc = -1;
 
     if (s)
-        rc = check_totals_read(s, driver.dialect, NULL, t, err);
+        rc = check_totals_read(s, driver.dialect, &how, t, err);
     session_free(s);
     return rc;
 }
@@ -199,13 +200,14 @@ static int judge_doubt(struct err *err)
 {
     struct db_config cfg = {.conninfo = driver.conninfo, .clock = clock_system()};
     struct session *s = session_connect(db_find("pq"), &cfg, 0, err);
+    const struct exec_opts how = {.stop = NULL};
     struct doubt_found found;
     struct check_totals after;
     int rc = -1;
 
     if (!s || doubt_resolve(s, driver.dialect, &driver.counts, &found, err) < 0)
         goto out;
-    if (check_totals_read(s, driver.dialect, NULL, &after, err) < 0)
+    if (check_totals_read(s, driver.dialect, &how, &after, err) < 0)
         goto out;
     doubt_judge(&driver.counts, &found,
                 &(struct doubt_growth){after.next_o_id_sum - driver.before.next_o_id_sum,

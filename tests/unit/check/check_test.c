@@ -203,6 +203,7 @@ static void test_interrupted(void)
 static void test_totals(void)
 {
     struct rig rig;
+    const struct exec_opts how = {.stop = &rig.stop};
     struct check_totals totals = {0};
     struct err err = {0};
     struct session *s = NULL;
@@ -210,11 +211,11 @@ static void test_totals(void)
     rig_init(&rig, 2, 1);
     s = session_connect(rig.env.ops, &rig.env.db, 0, &err);
     UNIT_TRUE("", s != NULL);
-    UNIT_EQ_I64("", check_totals_read(s, rig.dialect, NULL, &totals, &err), 0);
+    UNIT_EQ_I64("", check_totals_read(s, rig.dialect, &how, &totals, &err), 0);
     UNIT_EQ_I64("", totals.next_o_id_sum, 60020);
     UNIT_EQ_I64("", totals.history_rows, 600000);
     stop_ask(&rig.stop);
-    UNIT_EQ_I64("stopped", check_totals_read(s, rig.dialect, &rig.stop, &totals, &err), -1);
+    UNIT_EQ_I64("stopped", check_totals_read(s, rig.dialect, &how, &totals, &err), -1);
     UNIT_EQ_I64(err.text, err.kind, ERR_INTERRUPTED);
     session_free(s);
     rig_release(&rig);

@@ -176,6 +176,25 @@ static void test_stop(void)
     rig_release(&r);
 }
 
+/* What must be asked after a polite stop as well ends at the next one. */
+static void test_stop_at_two(void)
+{
+    struct rig r;
+    struct err err = {0};
+    struct stop stop = {0};
+    struct exec_opts opts;
+
+    rig_init(&r);
+    r.s.first = DB_READY;
+    stop_ask(&stop);
+    opts = (struct exec_opts){.stop = &stop, .stop_at = 2, .clock = &r.clk.clk};
+    UNIT_EQ_I64("once", session_exec(&r.s, &batch, NULL, &opts, &err), 0);
+    stop_ask(&stop);
+    UNIT_EQ_I64("twice", session_exec(&r.s, &batch, NULL, &opts, &err), -1);
+    UNIT_EQ_I64("", err.kind, ERR_INTERRUPTED);
+    rig_release(&r);
+}
+
 static void *ask(void *stop)
 {
     stop_ask(stop);
@@ -249,6 +268,7 @@ static const struct unit_test tests[] = {
     {"deadline cancels", test_deadline_cancels},
     {"deaf server is cut", test_deaf_server_is_cut},
     {"stop", test_stop},
+    {"stop at two", test_stop_at_two},
     {"stop meanwhile", test_stop_meanwhile},
     {"own error", test_own_error},
     {"connect deadline", test_connect_deadline},
