@@ -18,7 +18,8 @@ char *ask_text(struct session *s, const struct dialect *d, const char *name, str
 /* The cell in another column of the first row. */
 char *ask_text_at(struct session *s, const struct dialect *d, const char *name, uint16_t column,
                   struct err *err);
-/* Runs a statement, an hour at most, and hands the rows over; they live until the session's next one. */
+/* Runs a statement, an hour at most, and hands the rows over; they live until the session's next
+ * one. */
 int ask_rows(struct session *s, const struct dialect *d, const char *name, struct rows *rows,
              struct err *err) MUST_CHECK;
 
