@@ -188,7 +188,7 @@ demo: ## installs what is missing, builds, runs the main job small, shows its re
 	$(Q)tests/demo.sh $(B)
 
 picture: all ## makes the README's picture anew (tests/e2e/report.png) from a run of 5 minutes, or of RESULT=DIR
-	$(Q)tests/install_deps.sh $(DEPS) chromium
+	$(Q)tests/install_deps.sh $(DEPS) chromium pngquant
 	$(Q)tests/picture.sh $(B) tests/e2e/report.png $(RESULT)
 
 asan: ## unit, golden, fuzz and integration tests with address and undefined behaviour sanitizers

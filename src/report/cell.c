@@ -102,7 +102,7 @@ static size_t char_len(const char *c)
     return n;
 }
 
-static int width(const char *text)
+int cell_width(const char *text)
 {
     int n = 0;
 
@@ -127,7 +127,7 @@ void cell_clip(struct strbuf *out, const char *text, int columns, int pad)
 
     strbuf_init(&clean);
     cell_clean(&clean, text);
-    n = width(clean.buf);
+    n = cell_width(clean.buf);
     if (n > columns) {
         strbuf_add(out, clean.buf, bytes_of(clean.buf, columns > 3 ? columns - 3 : 0));
         strbuf_adds(out, "...");

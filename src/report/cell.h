@@ -35,6 +35,8 @@ void cell_clean(struct strbuf *out, const char *text);
 /* Appends at most `columns` characters of it, the last ones "..." where there are more, and blanks
  * up to `columns` where there are fewer and pad is set. */
 void cell_clip(struct strbuf *out, const char *text, int columns, int pad);
+/* Columns that a text takes which cell_clip or cell_clean made. */
+int cell_width(const char *text);
 /* Appends the label and, CELL_INDENT columns in, the text broken between words at CELL_COLUMNS. */
 void cell_paragraph(struct strbuf *out, const char *label, const char *text);
 

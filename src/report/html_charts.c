@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "report/cell.h"
+#include "report/devices.h"
 #include "report/html_parts.h"
 #include "report/html_text.h"
 #include "report/spans.h"
@@ -29,9 +30,10 @@ static struct cell moment(double seconds)
 
 struct shown { /* what a chart's words are about */
     const struct result *r;
-    int phase; /* whose figures: the sample, or the last there was */
-    int device, n_devices;
-    bool sample; /* it is the sample, and the result has its figures */
+    int phase;     /* whose figures: the sample, or the last there was */
+    int device;    /* the file system's */
+    int n_devices; /* whose series are in the page */
+    bool sample;   /* it is the sample, and the result has its figures */
 };
 
 static struct span span(const struct shown *c, struct span_column column)
@@ -144,32 +146,39 @@ static const struct chart {
     {"depth", "Drive: queue depth", "mean requests in flight", true, say_queue},
 };
 
-/* "In the sample ...": of each device one, the first of which shows until another is chosen. */
-static void add_words(const struct chart *chart, struct shown *c, struct strbuf *out)
+static void add_sentence(const struct chart *chart, const struct shown *c, struct strbuf *out)
 {
-    const int n = chart->device ? c->n_devices : 1;
+    if (c->phase < 0) {
+        strbuf_adds(out, "No interval had ended.</p>\n");
+        return;
+    }
+    strbuf_addf(out, "In the %s ", result_phase_name(c->phase));
+    if (chart->device) {
+        html_text(out, c->r->drive.devices.at[c->device].name);
+        strbuf_adds(out, " had ");
+    }
+    chart->say(c, out);
+    strbuf_adds(out, ".</p>\n");
+}
 
-    for (c->device = 0; c->device < n; c->device++) {
-        if (chart->device)
-            strbuf_addf(out, "<p class=\"says\" data-device=\"%d\"%s>", c->device,
-                        c->device > 0 ? " hidden" : "");
-        else
-            strbuf_adds(out, "<p class=\"says\">");
-        if (c->phase < 0) {
-            strbuf_adds(out, "No interval had ended.</p>\n");
-            continue;
-        }
-        strbuf_addf(out, "In the %s ", result_phase_name(c->phase));
-        if (chart->device) {
-            html_text(out, c->r->drive.devices.at[c->device].name);
-            strbuf_adds(out, " had ");
-        }
-        chart->say(c, out);
-        strbuf_adds(out, ".</p>\n");
+/* Of each device one; that of the file system's shows until another is chosen. */
+static void add_words(const struct chart *chart, const struct shown *c, struct strbuf *out)
+{
+    struct shown other = *c;
+
+    if (!chart->device) {
+        strbuf_adds(out, "<p class=\"says\">");
+        add_sentence(chart, c, out);
+        return;
+    }
+    for (other.device = 0; other.device < c->n_devices; other.device++) {
+        strbuf_addf(out, "<p class=\"says\" data-device=\"%d\"%s>", other.device,
+                    other.device == c->device ? "" : " hidden");
+        add_sentence(chart, &other, out);
     }
 }
 
-static void add_chart(const struct chart *chart, struct shown *c, struct strbuf *out)
+static void add_chart(const struct chart *chart, const struct shown *c, struct strbuf *out)
 {
     strbuf_addf(out, "<figure class=\"chart\" id=\"%s\">\n<figcaption>\n<h3>%s</h3>\n", chart->id,
                 chart->title);
@@ -182,19 +191,19 @@ static void add_chart(const struct chart *chart, struct shown *c, struct strbuf 
                 chart->axis);
 }
 
-static void add_controls(const struct result *r, int n_devices, struct strbuf *out)
+static void add_controls(const struct shown *c, struct strbuf *out)
 {
     strbuf_adds(out, "<div class=\"controls\">\n<button type=\"button\" data-show=\"all\">Whole run"
                      "</button>\n<button type=\"button\" data-show=\"sample\">Sample</button>\n"
                      "<button type=\"button\" data-show=\"in\">Zoom in</button>\n"
                      "<button type=\"button\" data-show=\"out\">Zoom out</button>\n");
-    if (n_devices > 1) {
+    if (c->n_devices > 1) {
         strbuf_adds(out, "<label>Device <select id=\"device\">\n");
-        for (int d = 0; d < n_devices; d++) {
-            strbuf_addf(out, "<option value=\"%d\">", d);
-            html_text(out, r->drive.devices.at[d].name);
+        for (int d = 0; d < c->n_devices; d++) {
+            strbuf_addf(out, "<option value=\"%d\"%s>", d, d == c->device ? " selected" : "");
+            html_text(out, c->r->drive.devices.at[d].name);
             strbuf_adds(out, " (");
-            html_text(out, r->drive.devices.at[d].role);
+            html_text(out, c->r->drive.devices.at[d].role);
             strbuf_adds(out, ")</option>\n");
         }
         strbuf_adds(out, "</select></label>\n");
@@ -202,11 +211,11 @@ static void add_controls(const struct result *r, int n_devices, struct strbuf *o
     strbuf_adds(out, "<output id=\"cursor\"></output>\n</div>\n");
 }
 
-static void add_phase(struct html_table *t, const struct result *r, int phase)
+static void add_phase(struct html_table *t, const struct shown *all, int phase)
 {
-    const struct shown c = {.r = r, .phase = phase};
+    const struct shown c = {.r = all->r, .phase = phase, .device = all->device};
     const struct span tps = span(&c, SPAN_FIGURE(tps_all));
-    const bool drive = r->series.n_devices > 0;
+    const bool drive = c.r->series.n_devices > 0;
 
     html_cell(t, result_phase_name(phase));
     html_cell(t, cell_count((int64_t)tps.n).text);
@@ -226,8 +235,9 @@ static void add_phase(struct html_table *t, const struct result *r, int phase)
     html_cell(t, cell_figure(rate(&c, RATE(queue)).mean).text);
 }
 
-static void add_phases(const struct result *r, struct strbuf *out)
+static void add_phases(const struct shown *c, struct strbuf *out)
 {
+    const struct result *r = c->r;
     static const struct html_column columns[] = {
         {.head = "phase"},       {.head = "intervals"}, {.head = "TPS"},  {.head = "avg, ms"},
         {.head = "p99, ms"},     {.head = "max, ms"},   {.head = "busy"}, {.head = "queue"},
@@ -240,7 +250,7 @@ static void add_phases(const struct result *r, struct strbuf *out)
     html_table_begin(&t, out, "The phases in figures", columns, n);
     for (int phase = 0; phase < RESULT_PHASES; phase++) {
         if (span_of(r, phase, SPAN_FIGURE(tps_all)).n > 0)
-            add_phase(&t, r, phase);
+            add_phase(&t, c, phase);
     }
     html_table_end(&t);
     strbuf_adds(out, "<p class=\"note\">Means over the phase's intervals; p99, max and queue: the "
@@ -248,7 +258,7 @@ static void add_phases(const struct result *r, struct strbuf *out)
                      "all its transactions.");
     if (r->series.n_devices > 0) {
         strbuf_adds(out, " The drive is ");
-        html_text(out, r->drive.devices.at[0].name);
+        html_text(out, r->drive.devices.at[c->device].name);
         strbuf_addc(out, '.');
     }
     strbuf_adds(out, "</p>\n");
@@ -272,6 +282,9 @@ void html_charts(const struct result *r, int n_devices, struct strbuf *out)
 {
     struct shown c = {.r = r, .phase = span_last_phase(r), .n_devices = n_devices};
 
+    c.device = device_of_filesystem(r);
+    if (c.device < 0 || c.device >= n_devices)
+        c.device = 0;
     c.sample = !r->partial && c.phase == PHASE_SAMPLE;
     html_section(out, "time", "Time line");
     if (r->series.n_rows == 0) {
@@ -285,11 +298,11 @@ void html_charts(const struct result *r, int n_devices, struct strbuf *out)
                     "<p class=\"note\">The series of %d of %d devices are in this page; those of "
                     "all are in series.csv.</p>\n",
                     n_devices, r->series.n_devices);
-    add_controls(r, n_devices, out);
+    add_controls(&c, out);
     for (size_t i = 0; i < ARRAY_LEN(charts); i++) {
         if (!charts[i].device || n_devices > 0)
             add_chart(&charts[i], &c, out);
     }
-    add_phases(r, out);
+    add_phases(&c, out);
     html_section_end(out);
 }

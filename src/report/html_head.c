@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/cell.h"
+#include "report/devices.h"
 #include "report/html_parts.h"
 #include "report/html_text.h"
 #include "result/verdict.h"
@@ -164,15 +165,16 @@ static void add_drive_row(const char *what, double per_s, double mib_per_s, doub
 
 static void add_drive(const struct result *r, struct strbuf *out)
 {
-    const struct result_rates *d = &r->sample.devices[0];
+    const int fs = device_of_filesystem(r);
+    const struct result_rates *d = &r->sample.devices[fs < 0 ? 0 : fs];
 
     strbuf_adds(out, "<div class=\"figure\">\n<h2>Drive");
-    if (r->drive.devices.n > 0) {
+    if (fs >= 0) {
         strbuf_addc(out, ' ');
-        html_text(out, r->drive.devices.at[0].name);
+        html_text(out, r->drive.devices.at[fs].name);
     }
     strbuf_adds(out, "</h2>\n");
-    if (r->drive.devices.n == 0) {
+    if (fs < 0) {
         strbuf_adds(out, "<p>No counters: ");
         html_text(out, r->drive.why_none ? r->drive.why_none : "no device");
         strbuf_adds(out, ".</p>\n</div>\n");
@@ -204,7 +206,8 @@ static void end_fact(struct strbuf *out)
 
 static void add_fact_drive(const struct result *r, struct strbuf *out)
 {
-    const struct result_device *d = r->drive.devices.n > 0 ? &r->drive.devices.at[0] : NULL;
+    const int fs = device_of_filesystem(r);
+    const struct result_device *d = fs < 0 ? NULL : &r->drive.devices.at[fs];
 
     begin_fact("Drive", out);
     /* A partition or a mapping has no model: that of the first leaf tells. */

@@ -15,6 +15,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "report/cell.h"
+#include "report/devices.h"
 #include "result/csv.h"
 #include "result/result_dir.h"
 #include "result/verdict.h"
@@ -106,7 +107,8 @@ static const char *drive_of(const struct result *r)
         if (r->drive.devices.at[i].model)
             return r->drive.devices.at[i].model;
     }
-    return r->drive.devices.n > 0 ? r->drive.devices.at[0].name : r->drive.path;
+    return r->drive.devices.n > 0 ? r->drive.devices.at[device_of_filesystem(r)].name
+                                  : r->drive.path;
 }
 
 static void add_row(const struct result *r, const char *name, struct strbuf *out)

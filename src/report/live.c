@@ -1,8 +1,9 @@
 /*
  * The live view. On a terminal what redraws is one text of a few lines, the block: it is kept, so
  * that a line of the log can be put above it, and drawn over itself by moving the cursor up. Lines
- * are clipped to the terminal's width, since one that wraps would take two. The rest of the screen
- * is never touched. Elsewhere rows of a table (see live_text.c) and a line now and then for steps.
+ * are clipped to the terminal's width, since one that wraps would take two; where the terminal
+ * became narrower since, they did wrap, and count as what they take now. The rest of the screen is
+ * never touched. Elsewhere rows of a table (see live_text.c) and a line now and then for steps.
  */
 #include "report/live.h"
 
@@ -22,6 +23,9 @@
 #define LINE_NS (10 * NS_PER_S)
 #define ROWS_PER_HEADER 30
 #define DEFAULT_COLUMNS 80
+#define BOLD "\033[1m"
+#define RED "\033[31m"
+#define USUAL "\033[0m"
 
 /* Invariant: `drawn` lines of the block stand right above the cursor, which is in column 0; 0 where
  * none or not on a terminal. */
@@ -30,8 +34,12 @@ struct live {
     bool terminal;
     bool quiet;
     int columns;         /* of a terminal; 0: asked each time */
+    bool colours, utf8;  /* of a terminal */
     struct strbuf block; /* its lines, each with its "\n" */
     int drawn;
+    int widths[LIVE_LINES_MAX]; /* of the drawn lines */
+    bool alarm;                 /* the interval had errors */
+    struct live_sparks sparks;
     char *phase;    /* of the last row, for the table's header; NULL: none yet */
     int rows;       /* since the last header */
     char *step;     /* of the progress that is shown; NULL: none */
@@ -51,13 +59,42 @@ static struct live *make(FILE *out, bool terminal, bool quiet, int columns)
     return l;
 }
 
+/* What the locale's variables say of the terminal's characters. */
+static bool is_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        const char *value = getenv(names[i]);
+
+        if (value && *value)
+            return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
+    }
+    return false;
+}
+
 struct live *live_new(FILE *out, bool plain, bool quiet)
 {
     const int fd = fileno(out);
     const char *term = getenv("TERM");
+    const char *no_color = getenv("NO_COLOR");
     const bool dumb = !term || strcmp(term, "dumb") == 0;
+    struct live *l = make(out, !plain && !dumb && fd >= 0 && isatty(fd), quiet, 0);
 
-    return make(out, !plain && !dumb && fd >= 0 && isatty(fd), quiet, 0);
+    live_look(l, !no_color || !*no_color, is_utf8());
+    return l;
+}
+
+void live_look(struct live *l, bool colours, bool utf8)
+{
+    l->colours = colours;
+    l->utf8 = utf8;
+}
+
+void live_resize(struct live *l, int columns)
+{
+    CHECK(columns > 0);
+    l->columns = columns;
 }
 
 struct live *live_new_terminal(FILE *out, int columns)
@@ -95,38 +132,65 @@ static void put(struct live *l, const struct strbuf *text)
     (void)fflush(l->out);
 }
 
-/* Back to the block's first line; all below it is erased. */
-static void add_erase(const struct live *l, struct strbuf *out)
+/* The rows that the drawn lines take on a terminal of this width. */
+static int rows_drawn(const struct live *l)
+{
+    const int columns = columns_of(l);
+    int rows = 0;
+
+    for (int i = 0; i < l->drawn; i++)
+        rows += l->widths[i] > columns ? (l->widths[i] + columns - 1) / columns : 1;
+    return rows;
+}
+
+/* Back to the block's first line. */
+static void add_return(const struct live *l, struct strbuf *out)
 {
     if (l->drawn > 0)
-        strbuf_addf(out, "\033[%dA\033[J", l->drawn);
+        strbuf_addf(out, "\033[%dA", rows_drawn(l));
+}
+
+static const char *style_of(const struct live *l, const char *line)
+{
+    if (!l->colours)
+        return "";
+    if (l->drawn == 0)
+        return BOLD;
+    return l->alarm && strstr(line, "; retries ") ? RED : "";
 }
 
 /* Draws the block from here on, each line clipped. */
 static void add_block(struct live *l, struct strbuf *out)
 {
     const int columns = columns_of(l) - 1;
+    struct strbuf line;
 
+    strbuf_init(&line);
     l->drawn = 0;
     for (char *at = l->block.buf; *at; l->drawn++) {
         char *end = at + strcspn(at, "\n");
+        const char *style = style_of(l, at);
 
         CHECK(*end == '\n');
+        CHECK(l->drawn < LIVE_LINES_MAX);
         *end = 0;
-        cell_clip(out, at, columns, 0);
-        strbuf_adds(out, "\033[K\n");
+        strbuf_reset(&line);
+        cell_clip(&line, at, columns, 0);
+        l->widths[l->drawn] = cell_width(line.buf);
+        strbuf_addf(out, "%s%s%s\033[K\n", style, line.buf, *style ? USUAL : "");
         *end = '\n';
         at = end + 1;
     }
+    strbuf_release(&line);
 }
 
+/* In one write, each line over the old one: nothing flickers. */
 static void redraw(struct live *l)
 {
     struct strbuf out;
 
     strbuf_init(&out);
-    if (l->drawn > 0)
-        strbuf_addf(&out, "\033[%dA", l->drawn);
+    add_return(l, &out);
     add_block(l, &out);
     strbuf_adds(&out, "\033[J");
     put(l, &out);
@@ -148,7 +212,9 @@ void live_say(struct live *l, const char *line)
     if (l->quiet)
         return;
     strbuf_init(&out);
-    add_erase(l, &out);
+    add_return(l, &out);
+    if (l->drawn > 0)
+        strbuf_adds(&out, "\033[J");
     cell_clean(&out, line);
     strbuf_addc(&out, '\n');
     if (l->drawn > 0)
@@ -196,8 +262,11 @@ void live_interval(struct live *l, const struct live_moment *m, const struct res
     }
     if (l->step)
         live_end(l); /* its last state stays on the screen */
+    live_sparks_add(&l->sparks, row);
+    l->alarm = row->errors > 0;
     strbuf_reset(&l->block);
     live_text_block(m, r, row, &l->block);
+    live_text_sparks(&l->sparks, l->utf8, &l->block);
     redraw(l);
 }
 

@@ -1,6 +1,7 @@
 /*
- * The live view: one block that redraws on a terminal, one line per interval elsewhere. One thread
- * calls all of it (main, or whoever runs a long step while main waits).
+ * The live view: one block that redraws on a terminal, at most LIVE_LINES_MAX lines, one line per
+ * interval elsewhere. Colours say nothing that words don't, and are left out where NO_COLOR is set.
+ * One thread calls all of it (main, or whoever runs a long step while main waits).
  */
 #ifndef REPORT_LIVE_H
 #define REPORT_LIVE_H
@@ -12,12 +13,17 @@
 #include "base/progress.h"
 #include "result/result.h"
 
+#define LIVE_LINES_MAX 12
+
 struct live;
 
 /* out: a terminal or not; plain: never redraw; quiet: nothing at all. live_free() it. */
 struct live *live_new(FILE *out, bool plain, bool quiet);
-/* A terminal of so many columns, whatever out is: for tests. */
+/* A terminal of so many columns, whatever out is, without colours and in ASCII: for tests, which
+ * may change all three. */
 struct live *live_new_terminal(FILE *out, int columns);
+void live_resize(struct live *l, int columns);
+void live_look(struct live *l, bool colours, bool utf8);
 /* Ends what redraws (live_end). */
 void live_free(struct live *l);
 struct live_moment {

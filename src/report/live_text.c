@@ -88,6 +88,49 @@ void live_text_row(const struct result *r, const struct series_row *row, struct 
     strbuf_addc(out, '\n');
 }
 
+static void spark_push(double *values, int n, double value)
+{
+    if (n == LIVE_SPARKS)
+        memmove(values, values + 1, (LIVE_SPARKS - 1) * sizeof(*values));
+    values[n == LIVE_SPARKS ? n - 1 : n] = value;
+}
+
+void live_sparks_add(struct live_sparks *s, const struct series_row *row)
+{
+    spark_push(s->tps, s->n, row->tps_all);
+    spark_push(s->p99_ms, s->n, row->p99_ms);
+    if (s->n < LIVE_SPARKS)
+        s->n++;
+}
+
+static void add_spark(const double *values, int n, bool utf8, struct strbuf *out)
+{
+    static const char *const bars[] = {"\u2581", "\u2582", "\u2583", "\u2584",
+                                       "\u2585", "\u2586", "\u2587", "\u2588"};
+    static const char *const plain[] = {".", ":", "-", "=", "+", "*", "#", "@"};
+    double most = 0;
+
+    for (int i = 0; i < n; i++)
+        most = fmax(most, values[i]);
+    for (int i = 0; i < n; i++) {
+        const int level = most > 0 ? (int)(7.999 * fmax(values[i], 0) / most) : 0;
+
+        if (!isfinite(values[i]))
+            strbuf_addc(out, ' ');
+        else
+            strbuf_adds(out, utf8 ? bars[level] : plain[level]);
+    }
+}
+
+void live_text_sparks(const struct live_sparks *s, bool utf8, struct strbuf *out)
+{
+    strbuf_adds(out, "TPS ");
+    add_spark(s->tps, s->n, utf8, out);
+    strbuf_addf(out, "%*s  p99 ", LIVE_SPARKS - s->n, "");
+    add_spark(s->p99_ms, s->n, utf8, out);
+    strbuf_addc(out, '\n');
+}
+
 /* "1,234", "1.2 GB". */
 static struct cell amount(double n, bool bytes)
 {

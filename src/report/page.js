@@ -638,6 +638,7 @@
   function drawAll() {
     var stacked = specs();
 
+    page.device = byId('device') ? Number(byId('device').value) : 0;
     page.view = viewOf(null, byId(stacked[0].id).querySelector('.plot').clientWidth - 60);
     stacked.forEach(function (spec) {
       var rows = rowsOf(spec);

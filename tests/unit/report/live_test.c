@@ -11,6 +11,8 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "harness/unit.h"
+#include "report/cell.h"
+#include "report/live_text.h"
 #include "result/made_result.h"
 
 enum { SCREEN_ROWS = 60, SCREEN_COLUMNS = 80 };
@@ -134,7 +136,7 @@ static void test_block_redraws(void)
     UNIT_EQ_STR("", s.cell[3], "TPS 510.0, 71.4 % of the ceiling 714.6");
     UNIT_EQ_STR("", s.cell[4],
                 "response, ms: avg 3.25  p95 6.50  p99 11.2  max 40.8; queue 0, busy 3 of 72");
-    UNIT_EQ_I64("", s.used, 8);
+    UNIT_EQ_I64("", s.used, 9);
     UNIT_EQ_STR("", s.cell[6],
                 "nvme0n1p1         6252  10501   1550   48.8  157.5  0.125  0.062  0.500   1.88");
     rig_release(&rig);
@@ -149,7 +151,7 @@ static void test_narrow_terminal(void)
     interval(&rig, "sample", 3);
     interval(&rig, "sample", 4);
     show(&s, rig.bytes);
-    UNIT_EQ_I64("", s.used, 6);
+    UNIT_EQ_I64("", s.used, 7);
     UNIT_EQ_STR("", s.cell[1], "TPS 510.0, 71.4 % of the c...");
     rig_release(&rig);
 }
@@ -164,7 +166,7 @@ static void test_end_leaves_the_block(void)
     live_end(rig.live);
     live_say(rig.live, "report follows");
     show(&s, rig.bytes);
-    UNIT_EQ_STR("", s.cell[6], "report follows");
+    UNIT_EQ_STR("", s.cell[7], "report follows");
     UNIT_TRUE("", strstr(s.cell[0], "drain: ") == s.cell[0]);
     rig_release(&rig);
 }
@@ -336,7 +338,92 @@ static void test_quiet(void)
     result_release(&r);
 }
 
+static void test_sparks(void)
+{
+    struct live_sparks s = {.n = 0};
+    struct series_row row = {.tps_all = 0, .p99_ms = 8};
+    struct strbuf out;
+
+    strbuf_init(&out);
+    for (int i = 0; i <= 8; i++) {
+        row.tps_all = i == 4 ? RESULT_NONE : i;
+        live_sparks_add(&s, &row);
+    }
+    live_text_sparks(&s, false, &out);
+    UNIT_EQ_STR("", out.buf, "TPS ..:- +*#@                       p99 @@@@@@@@@\n");
+    for (int i = 0; i < 100; i++) {
+        row.tps_all = i < 85 ? 100 : 50;
+        live_sparks_add(&s, &row);
+    }
+    strbuf_reset(&out);
+    live_text_sparks(&s, false, &out);
+    UNIT_EQ_STR("the newest", out.buf,
+                "TPS @@@@@@@@@@@@@@@===============  p99 @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@\n");
+    UNIT_TRUE("", out.len <= 80);
+    strbuf_reset(&out);
+    live_text_sparks(&s, true, &out);
+    UNIT_TRUE(out.buf, strstr(out.buf, "\u2588\u2584\u2584") != NULL);
+    UNIT_EQ_I64("a column each", cell_width(out.buf), 71);
+    strbuf_release(&out);
+}
+
+/* What was drawn wraps on a terminal that became narrower: it is drawn over nevertheless. */
+static void test_resize(void)
+{
+    struct rig rig;
+    size_t before = 0;
+
+    rig_init(&rig, 80);
+    interval(&rig, "sample", 3);
+    before = rig.size;
+    live_resize(rig.live, 40);
+    interval(&rig, "sample", 4);
+    /* 62, 38, 75, 78, 78, 78 and 41 columns, of 40 */
+    UNIT_TRUE(rig.bytes + before, strstr(rig.bytes + before, "\033[13A") == rig.bytes + before);
+    before = rig.size;
+    live_resize(rig.live, 80);
+    interval(&rig, "sample", 3);
+    UNIT_TRUE("seven clipped ones", strstr(rig.bytes + before, "\033[7A") == rig.bytes + before);
+    rig_release(&rig);
+}
+
+static void test_colours(void)
+{
+    struct rig rig;
+
+    rig_init(&rig, 80);
+    series_at(&rig.r.series, 4)->errors = 2;
+    live_look(rig.live, true, true);
+    interval(&rig, "sample", 3);
+    UNIT_TRUE("the phase", strstr(rig.bytes, "\033[1msample: 4m 10s left") == rig.bytes);
+    UNIT_TRUE("no error", strstr(rig.bytes, "\033[31m") == NULL);
+    interval(&rig, "sample", 4);
+    UNIT_TRUE("errors", strstr(rig.bytes, "\033[31mTPS 510.0") != NULL);
+    rig_release(&rig);
+}
+
+static void test_most_lines(void)
+{
+    struct rig rig;
+    struct screen s;
+
+    rig_init(&rig, 80);
+    while (rig.r.drive.devices.n < 9)
+        made_device(&rig.r, "sdx", "leaf");
+    series_release(&rig.r.series);
+    series_init(&rig.r.series, 9);
+    series_push(&rig.r.series)->tps_all = 1;
+    interval(&rig, "sample", 0);
+    show(&s, rig.bytes);
+    UNIT_EQ_I64("", s.used, LIVE_LINES_MAX);
+    rig_release(&rig);
+}
+
 static const struct unit_test tests[] = {
+    {"bars of the last intervals", test_sparks},
+    {"a terminal that becomes narrower", test_resize},
+    {"colours", test_colours},
+    {"as many lines as there can be", test_most_lines},
     {"a block redraws, the log stands above", test_block_redraws},
     {"a narrow terminal", test_narrow_terminal},
     {"the end leaves the block", test_end_leaves_the_block},
