@@ -5,7 +5,7 @@
 # page opens without a network.
 set -eu
 
-files= name=
+files='' name=''
 work=$(mktemp)
 trap 'rm -f "$work"' EXIT
 
@@ -21,7 +21,7 @@ flush() {
     od -An -v -tu1 "$work" | sed 's/\([0-9][0-9]*\)/\1,/g'
     echo "};"
     echo "const size_t page_${name}_len = sizeof(page_${name});"
-    name=
+    name=''
 }
 
 echo '#include "report/page_assets.h"'
@@ -29,7 +29,7 @@ for word in "$@"; do
     if [ "$word" = -- ]; then
         flush
     elif [ -z "$name" ]; then
-        name=$word files=
+        name=$word files=''
     else
         files="$files $word"
     fi

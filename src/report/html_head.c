@@ -36,9 +36,9 @@ static void add_time(const char *from, const char *to, struct strbuf *out)
         return;
     }
     strbuf_addf(out, "%.10s %.8s", from, from + 11);
-    if (is_time(to) && strncmp(from, to, 10) == 0)
+    if (to && is_time(to) && strncmp(from, to, 10) == 0)
         strbuf_addf(out, " to %.8s", to + 11);
-    else if (is_time(to))
+    else if (to && is_time(to))
         strbuf_addf(out, " to %.10s %.8s", to, to + 11);
     strbuf_adds(out, " UTC");
 }

@@ -44,26 +44,32 @@ static bool is_directory(const char *path)
     return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Recursion: LEVELS_MAX deep. A directory below that can't be read is passed by. */
+static int look(const char *path, int level, struct found *f);
+
+/* Takes the path over. Recursion: LEVELS_MAX deep. One that can't be read is passed by. */
+static void look_at(char *path, int level, struct found *f)
+{
+    if (!is_directory(path)) {
+        free(path);
+    } else if (is_result(path)) {
+        VEC_PUSH(&f->paths, path);
+    } else {
+        if (level < LEVELS_MAX)
+            (void)look(path, level + 1, f);
+        free(path);
+    }
+}
+
 static int look(const char *path, int level, struct found *f)
 {
     DIR *dir = opendir(path);
+    const struct dirent *e = NULL;
 
     if (!dir)
         return -1;
-    for (const struct dirent *e = readdir(dir); e;
-         e = readdir(dir)) { /* NOLINT(concurrency-mt-unsafe) ours alone */
-        char *inner = xasprintf("%s/%s", path, e->d_name);
-
-        if (e->d_name[0] != '.' && is_directory(inner)) {
-            if (is_result(inner)) {
-                VEC_PUSH(&f->paths, inner);
-                continue; /* handed over */
-            }
-            if (level < LEVELS_MAX)
-                (void)look(inner, level + 1, f);
-        }
-        free(inner);
+    while ((e = readdir(dir)) != NULL) { /* NOLINT(concurrency-mt-unsafe) ours alone */
+        if (e->d_name[0] != '.')
+            look_at(xasprintf("%s/%s", path, e->d_name), level, f);
     }
     (void)closedir(dir);
     return 0;

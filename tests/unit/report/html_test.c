@@ -319,7 +319,7 @@ static void add_rows(struct result *r, size_t n)
             *figures[k] = (double)(seed >> 44) / 1000.0;
         }
         for (int d = 0; d < r->series.n_devices; d++)
-            row->device[d] = made_rates((double)(seed >> 50) / 100 * (d / 2 + 1));
+            row->device[d] = made_rates((double)(seed >> 50) / 100 * (d < 2 ? 1 : d));
     }
 }
 
