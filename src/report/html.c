@@ -1,7 +1,7 @@
 /*
- * The frame of the page. First the document is written as result.json and series.csv and read back,
- * so that the page at the end of a run and one made from its directory are the same to the byte.
- * One thread.
+ * The page of one result. First the document is written as result.json and series.csv and read
+ * back, so that the page at the end of a run and one made from its directory are the same to the
+ * byte. One thread.
  */
 #include "report/html.h"
 
@@ -9,43 +9,23 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "report/html_frame.h"
 #include "report/html_parts.h"
-#include "report/html_text.h"
-#include "report/page_assets.h"
 #include "result/result_csv.h"
 #include "result/result_json.h"
 
 /* Of series.csv, before it is packed to less than half and grows by a third in base 64. */
 #define HTML_SERIES_BYTES 4500000
 
-static void add_html_head(const struct result *r, struct strbuf *out)
+static void begin_page(const struct result *r, struct strbuf *out)
 {
-    strbuf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\" class=\"plain\">\n<head>\n"
-                     "<meta charset=\"utf-8\">\n"
-                     /* Whatever is in it, the page asks nobody for anything. */
-                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                     "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:; "
-                     "base-uri 'none'; form-action 'none'\">\n"
-                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                     "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-    html_text(out, r->label && *r->label ? r->label : "tpcc-run");
-    strbuf_adds(out, ": ");
-    html_text(out, r->started);
-    strbuf_adds(out, "</title>\n<style>\n");
-    strbuf_add(out, page_style, page_style_len);
-    strbuf_adds(out, "</style>\n</head>\n<body>\n<main>\n");
-}
+    struct strbuf title;
 
-static void add_html_end(struct strbuf *out)
-{
-    strbuf_adds(out,
-                "<footer>\n<p>Method after the reviews; derived from TPC-C, not comparable with "
-                "published TPC results. Response = done &minus; due: the wait for a session is in "
-                "it.</p>\n"
-                "<p>Charts by dygraphs (MIT licence). This page is one file and asks no "
-                "network.</p>\n</footer>\n</main>\n<script>\n");
-    strbuf_add(out, page_script, page_script_len);
-    strbuf_adds(out, "</script>\n</body>\n</html>\n");
+    strbuf_init(&title);
+    strbuf_addf(&title, "%s: %s", r->label && *r->label ? r->label : "tpcc-run",
+                r->started ? r->started : "-");
+    html_page_begin(title.buf, out);
+    strbuf_release(&title);
 }
 
 /* How many devices' series the page can carry: the first ones. */
@@ -122,7 +102,7 @@ void report_html(const struct result *r, const char *plan_yaml, struct strbuf *o
     write_series(doc, n_devices, &series);
     const struct html_data data = {.latency = r, .json = json, .series = series.buf};
 
-    add_html_head(doc, out);
+    begin_page(doc, out);
     html_head(doc, out);
     html_charts(doc, n_devices, out);
     html_response(doc, out);
@@ -130,7 +110,7 @@ void report_html(const struct result *r, const char *plan_yaml, struct strbuf *o
     html_proof(doc, out);
     html_setup(doc, plan_yaml, out);
     html_data(&data, out);
-    add_html_end(out);
+    html_page_end(out);
     strbuf_release(&series);
     result_release(&saved);
     free(json);

@@ -34,7 +34,7 @@ static void add_base64(const unsigned char *bytes, size_t n, struct strbuf *out)
     strbuf_commit(out, at);
 }
 
-static void add_packed(const char *id, const char *text, struct strbuf *out)
+void html_packed(const char *id, const char *text, struct strbuf *out)
 {
     const size_t len = strlen(text);
     uLongf n = compressBound(len);
@@ -48,8 +48,7 @@ static void add_packed(const char *id, const char *text, struct strbuf *out)
     free(packed);
 }
 
-/* "[nines, ms]" of the percentiles 1 - 10^-nines, up to the greatest value. */
-static void add_curve(const struct hist *h, struct strbuf *out)
+void html_curve(const struct hist *h, struct strbuf *out)
 {
     const double last = log10((double)hist_count(h));
 
@@ -74,7 +73,7 @@ static void add_curves(const struct result *r, struct strbuf *out)
         if (!h || hist_count(h) == 0)
             continue;
         strbuf_addf(out, "%s\"%s\":", first ? "" : ",", result_txn_name(row));
-        add_curve(h, out);
+        html_curve(h, out);
         first = false;
     }
     strbuf_adds(out, "}</script>\n");
@@ -91,8 +90,8 @@ void html_data(const struct html_data *data, struct strbuf *out)
                 "<button type=\"button\" data-save=\"series.json\">Series, JSON</button>\n"
                 "<button type=\"button\" data-save=\"result.json\">All figures, JSON</button>\n"
                 "</p>\n");
-    add_packed("packed-series", data->series, out);
-    add_packed("packed-result", data->json, out);
+    html_packed("packed-series", data->series, out);
+    html_packed("packed-result", data->json, out);
     add_curves(data->latency, out);
     html_section_end(out);
 }

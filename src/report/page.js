@@ -481,9 +481,9 @@
       includeZero: !range,
       logscale: !!range,
       connectSeparatedPoints: !!spec.curve,
-      customBars: !spec.curve,
+      customBars: !spec.curve && !spec.own,
       fillAlpha: 0.2,
-      drawCallback: spec.curve ? null : follow,
+      drawCallback: spec.curve || spec.own ? null : follow,
       highlightCircleSize: 3,
       gridLineWidth: 1,
       rightGap: spec.curve ? 24 : 8,
@@ -689,7 +689,7 @@
   }
 
   function save(name) {
-    var text = name === 'series.json' ? seriesJson() : name === 'series.csv' ? page.seriesText : page.resultText;
+    var text = name === 'series.json' ? seriesJson() : page.saved[name];
     var url = URL.createObjectURL(new Blob([text], {type: /csv$/.test(name) ? 'text/csv' : 'application/json'}));
     var link = document.createElement('a');
 
@@ -746,8 +746,7 @@
   }
 
   function begin(texts) {
-    page.seriesText = texts[0];
-    page.resultText = texts[1];
+    page.saved = {'series.csv': texts[0], 'result.json': texts[1]};
     page.series = readSeries(texts[0]);
     page.result = JSON.parse(texts[1]);
     page.phases = (page.result.phases || []).filter(function (p) { return p.end_s > p.start_s; });
@@ -773,8 +772,14 @@
                           '); the words and tables say the same.';
   }
 
-  if (typeof DecompressionStream === 'undefined')
-    fail('this browser can\'t unpack their data');
-  else
-    page.ready = Promise.all([unpack('packed-series'), unpack('packed-result')]).then(begin).catch(fail);
+  function start(packed, then) {
+    if (typeof DecompressionStream === 'undefined')
+      fail('this browser can\'t unpack their data');
+    else
+      page.ready = Promise.all(packed.map(unpack)).then(then).catch(fail);
+  }
+
+  page.tools = {byId: byId, draw: draw, listen: listen, start: start, dashes: DASHES};
+  if (byId('packed-series')) /* else it is another page's: compare.js */
+    start(['packed-series', 'packed-result'], begin);
 })();

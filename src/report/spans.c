@@ -31,7 +31,7 @@ double span_interval_s(const struct result *r)
     return longest;
 }
 
-static double value_of(const struct series_row *row, struct span_column column)
+double span_value(const struct series_row *row, struct span_column column)
 {
     const void *at = (const char *)row + column.at;
     const int64_t *whole = at;
@@ -52,7 +52,7 @@ struct span span_of(const struct result *r, int phase, struct span_column column
     for (size_t i = 0; i < r->series.n_rows; i++) {
         const struct series_row *row = series_at(&r->series, i);
         const double seconds = duration_s(r, i);
-        const double value = value_of(row, column);
+        const double value = span_value(row, column);
 
         if (row->phase != phase || !isfinite(value) || !(seconds > least_s))
             continue;

@@ -35,6 +35,8 @@ struct span_column {
 /* A rate of a device, by where it stands in struct result_rates. */
 struct span_column span_rate(int device, size_t at);
 
+/* The figure of one row; NaN: none. */
+double span_value(const struct series_row *row, struct span_column column);
 struct span span_of(const struct result *r, int phase, struct span_column column);
 /* The length of a usual interval; NaN where there is no row. */
 double span_interval_s(const struct result *r);

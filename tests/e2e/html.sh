@@ -4,55 +4,11 @@
 # figures' texts there, the raw data whole. Then three hours of two devices: size and speed.
 # timeout: 240
 # shellcheck disable=SC1091,SC2153
+. "$(dirname "$0")/page_lib.bash"
 . "$(dirname "$0")/e2e_lib.bash"
-command -v chromium >/dev/null || { echo "no chromium"; exit 77; }
+need_chromium
 
 SAVED=$ROOT/tests/golden/report-text/in
-
-# browse WIDTH SCHEME(0 dark, 1 light) FILE: its document after the scripts ran is in $OUT.
-browse() {
-    chromium --headless --no-sandbox --disable-gpu --user-data-dir="$SCRATCH/profile" --no-first-run \
-        --disable-background-networking --disable-sync --host-resolver-rules='MAP * ~NOTFOUND' \
-        --force-device-scale-factor=1 --window-size="$1,1600" --virtual-time-budget=20000 \
-        --blink-settings=preferredColorScheme="$2" --enable-logging=stderr --dump-dom "file://$3" \
-        >"$OUT" 2>"$ERR" </dev/null || fail "chromium ended with $?"
-    ! grep -F CONSOLE "$ERR" || wrong "the page wrote on the console"
-}
-
-# As fail, without the document and what Chromium says.
-wrong() {
-    echo "FAILED: $*"
-    exit 1
-}
-
-# probed RESULT [EXIT]: its page with the probe behind it.
-probed() {
-    want "${2:-0}" "$REPORT" --html "$SCRATCH/page.html" "$1"
-    sed '$d' "$SCRATCH/page.html" | sed '$d' >"$SCRATCH/probed.html"
-    { echo "<script>"; cat "$ROOT/tests/e2e/page_probe.js"; echo "</script></body></html>"; } >>"$SCRATCH/probed.html"
-}
-
-# shown ID: the text of that <pre>.
-shown() {
-    sed -n "/<pre id=\"$1\">/,/<\/pre>/p" "$OUT" |
-        sed -e "s|.*<pre id=\"$1\">||" -e 's|</pre>.*||' -e 's/&lt;/</g' -e 's/&gt;/>/g' -e 's/&amp;/\&/g'
-}
-
-look_at() { # WIDTH SCHEME
-    browse "$1" "$2" "$SCRATCH/probed.html"
-    case $(shown findings) in
-    'all well'*) ;;
-    *) shown findings; wrong "at $1 pixels, scheme $2" ;;
-    esac
-}
-
-look_at_all() { # RESULT [EXIT]
-    local width scheme
-    probed "$@"
-    for width in 1280 390; do
-        for scheme in 0 1; do look_at $width $scheme; done
-    done
-}
 
 # figures RESULT: every figure that the text report has of the sample stands in the page too (but
 # for the model's, which only it has).
@@ -68,8 +24,8 @@ figures() {
 echo "a saved result: widths, schemes, figures, data"
 valid=$SAVED/2026-11-30T134501Z-valid
 look_at_all "$valid"
-shown series | sed '$d' | cmp - "$valid/series.csv" || wrong "the series in the page is another"
-shown result | sed '$d' | cmp - "$valid/result.json" || wrong "result.json in the page is another"
+shown series-csv | sed '$d' | cmp - "$valid/series.csv" || wrong "the series in the page is another"
+shown result-json | sed '$d' | cmp - "$valid/result.json" || wrong "result.json in the page is another"
 figures "$valid"
 
 echo "names that would be markup, errors, many devices; a killed run; no transaction at all"

@@ -42,7 +42,9 @@
 
   function lookAtDrawings() {
     page.charts.forEach(function (chart) {
-      var colour = getComputedStyle(document.documentElement).getPropertyValue('--' + chart.spec.lines[0].color).trim();
+      /* Of a comparison's lines, which may run over each other, the one that is drawn last. */
+      var line = chart.spec.lines[chart.spec.own ? chart.spec.lines.length - 1 : 0];
+      var colour = getComputedStyle(document.documentElement).getPropertyValue('--' + line.color).trim();
       want(drawnPixels(chart, colour) > 20, 'nothing is drawn in ' + chart.spec.id);
       want(chart.figure.querySelector('h3').textContent, chart.spec.id + ' has no title');
       want(chart.figure.querySelectorAll('.axis').length === 2, chart.spec.id + ' has no names of axes');
@@ -147,8 +149,7 @@
       lookAtData();
     }
     put('findings', wrong.length ? wrong.join('\n') : 'all well: ' + page.charts.length + ' charts');
-    put('series', page.seriesText);
-    put('result', page.resultText);
+    Object.keys(page.saved).forEach(function (name) { put(name.replace('.', '-'), page.saved[name]); });
   }
 
   page.ready.then(look).catch(function (e) { put('findings', 'WRONG: ' + e.stack); });

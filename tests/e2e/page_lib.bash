@@ -1,0 +1,62 @@
+# What the tests of pages share: headless Chromium without a network, and the probe that looks at a
+# page from within. Sourced before e2e_lib.bash, which
+# leaves the folder.
+# shellcheck disable=SC2153 # ERR and OUT are those of e2e_lib.bash
+
+need_chromium() {
+    command -v chromium >/dev/null || { echo "no chromium"; exit 77; }
+}
+
+# browse WIDTH SCHEME(0 dark, 1 light) FILE: its document after the scripts ran is in $OUT.
+browse() {
+    chromium --headless --no-sandbox --disable-gpu --user-data-dir="$SCRATCH/profile" --no-first-run \
+        --disable-background-networking --disable-sync --host-resolver-rules='MAP * ~NOTFOUND' \
+        --force-device-scale-factor=1 --window-size="$1,1600" --virtual-time-budget=20000 \
+        --blink-settings=preferredColorScheme="$2" --enable-logging=stderr --dump-dom "file://$3" \
+        >"$OUT" 2>"$ERR" </dev/null || fail "chromium ended with $?"
+    ! grep -F CONSOLE "$ERR" || wrong "the page wrote on the console"
+}
+
+# As fail, without the document and what Chromium says.
+wrong() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+# probed RESULT [EXIT]: its page with the probe behind it.
+probed() {
+    want "${2:-0}" "$REPORT" --html "$SCRATCH/page.html" "$1"
+    add_probe
+}
+
+# add_probe: $SCRATCH/probed.html is $SCRATCH/page.html with the probe behind it.
+add_probe() {
+    sed '$d' "$SCRATCH/page.html" | sed '$d' >"$SCRATCH/probed.html"
+    { echo "<script>"; cat "$ROOT/tests/e2e/page_probe.js"; echo "</script></body></html>"; } >>"$SCRATCH/probed.html"
+}
+
+# shown ID: the text of that <pre>.
+shown() {
+    sed -n "/<pre id=\"$1\">/,/<\/pre>/p" "$OUT" |
+        sed -e "s|.*<pre id=\"$1\">||" -e 's|</pre>.*||' -e 's/&lt;/</g' -e 's/&gt;/>/g' -e 's/&amp;/\&/g'
+}
+
+look_at() { # WIDTH SCHEME
+    browse "$1" "$2" "$SCRATCH/probed.html"
+    case $(shown findings) in
+    'all well'*) ;;
+    *) shown findings; wrong "at $1 pixels, scheme $2" ;;
+    esac
+}
+
+look_at_all() { # RESULT [EXIT]
+    probed "$@"
+    look_at_sizes
+}
+
+look_at_sizes() {
+    local width scheme
+    for width in 1280 390; do
+        for scheme in 0 1; do look_at $width $scheme; done
+    done
+}
