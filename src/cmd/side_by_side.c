@@ -11,6 +11,7 @@
 #include "cmd/page.h"
 #include "report/compare.h"
 #include "report/compare_files.h"
+#include "report/compare_html.h"
 #include "report/compare_markdown.h"
 #include "report/compare_text.h"
 #include "result/result_dir.h"
@@ -68,6 +69,8 @@ static void make(const struct config *c, const struct compare *compare, struct s
         compare_csv(compare, out);
     else if (c->s.output.markdown)
         compare_markdown(compare, out);
+    else if (c->s.output.html)
+        compare_html(compare, out);
     else
         compare_text(compare, out);
 }

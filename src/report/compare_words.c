@@ -135,7 +135,8 @@ void compare_say_pair(const struct compare *c, const struct compare_pair *p, str
 
 bool compare_shows(const struct compare *c, const struct compare_pair *p)
 {
-    return c->n_groups <= GROUPS_ALL_PAIRS || p->a == 0;
+    return p->says == COMPARE_FASTER || p->says == COMPARE_SAME ||
+           c->n_groups <= GROUPS_ALL_PAIRS || p->a == 0;
 }
 
 /* ---- settings ---- */

@@ -31,7 +31,8 @@ void compare_say_method(const struct compare *c, struct strbuf *out);
 /* TPS at the ceiling tells nothing of a drive: a note, or nothing. */
 void compare_say_ceiling(const struct compare *c, struct strbuf *out);
 
-/* Whether a report for people shows the pair: all of few groups, else those with the first. */
+/* Whether a report for people shows the pair: those that were judged (at most 15, of six groups),
+ * and the others of few groups or with the first one. */
 bool compare_shows(const struct compare *c, const struct compare_pair *p);
 
 /* "12 %", with so many digits as the interval's width gives sense to. */

@@ -1,9 +1,12 @@
 #!/bin/bash
-# Two runs side by side, as the README shows it: their difference is told, nothing is ranked.
+# Two runs side by side, as the README shows it: their difference is told, nothing is ranked. Then their
+# page, in headless Chromium.
 # timeout: 180
 # shellcheck disable=SC1091,SC2153
+. "$(dirname "$0")/page_lib.bash"
 . "$(dirname "$0")/e2e_lib.bash"
 need_root
+need_chromium
 
 run() { # LABEL USERS
     want 0 "$RUN" --drive "$DRIVE" --warehouses 1 --users "$2" --duration 5s --sample 4s \
@@ -40,3 +43,29 @@ for label in one two; do
         $at["label"] == label && $at["tps"] - tps < 1e-3 && tps - $at["tps"] < 1e-3 { found = 1 }
         END { exit !found }' "$OUT" || fail "TPS of $label is not $tps"
 done
+
+echo "the page: widths, schemes, figures, data"
+want 0 "$REPORT" --html "$SCRATCH/page.html" "$RESULTS"/*-one "$RESULTS"/*-two
+add_probe
+look_at_sizes
+"$REPORT" "$RESULTS"/*-one "$RESULTS"/*-two | sed -n '/^response, ms/,/^method/p' |
+    grep -oE '[0-9][0-9,]*\.[0-9]+' | sort -u >"$SCRATCH/figures"
+[ "$(wc -l <"$SCRATCH/figures")" -gt 20 ] || wrong "the text has few figures"
+while read -r word; do
+    grep -qF -- "$word" "$OUT" || wrong "the page lacks $word"
+done <"$SCRATCH/figures"
+"$REPORT" --json "$RESULTS"/*-one "$RESULTS"/*-two >"$SCRATCH/compare.json"
+shown compare-json | sed '$d' | cmp - "$SCRATCH/compare.json" || wrong "the JSON in the page is another"
+
+echo "names that would be markup, long ones, a killed run, one without a transaction"
+golden=$ROOT/tests/golden
+for odd in report-text/in/*-bad report-text/in/*-killed.partial report-odd/in/*-none; do
+    # shellcheck disable=SC2086 # a pattern
+    cp -r $golden/$odd .
+done
+sed -i 's/"started": "[^"]*"/"started": "2026-11-30T13:50:01Z"/' ./*-killed.partial/result.json
+sed -i 's/"label": [^,]*,/"label": "a label of many words that is far too long to stand in one line of a table <i>",/' ./*-none/result.json
+want 1 "$REPORT" --html "$SCRATCH/page.html" ./*-bad ./*-killed.partial ./*-none "$RESULTS"/*-one
+add_probe
+look_at 390 1
+look_at 1280 0

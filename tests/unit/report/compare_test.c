@@ -208,6 +208,26 @@ static void test_all_pairs_hold_together(void)
     release(&b);
 }
 
+/* Of many groups only the first one's pairs, and each that was judged. */
+static void test_shows(void)
+{
+    static struct bench b;
+    struct compare c;
+    size_t shown = 0;
+
+    for (int i = 0; i < 3; i++)
+        (void)add(&b, NULL, 1 + i);
+    add_repeats(&b, "A", fast, 3);
+    add_repeats(&b, "B", slow, 3);
+    build(&b, COMPARE_AVG, &c);
+    UNIT_EQ_U64("", c.pairs.n, 10);
+    for (size_t i = 0; i < c.pairs.n; i++)
+        shown += compare_shows(&c, &c.pairs.at[i]);
+    UNIT_EQ_U64("four with the first, one judged", shown, 5);
+    compare_release(&c);
+    release(&b);
+}
+
 static void test_not_compared(void)
 {
     static struct bench b;
@@ -290,6 +310,7 @@ static const struct unit_test tests[] = {
     {"groups and order", test_groups_and_order},
     {"names told apart", test_names_told_apart},
     {"all pairs hold together", test_all_pairs_hold_together},
+    {"which pairs are shown", test_shows},
     {"not compared", test_not_compared},
     {"the same run twice", test_same_run_twice},
     {"exit code", test_exit_code},

@@ -1,0 +1,301 @@
+/*
+ * The charts of a comparison: frames with their words, and the points that compare.js draws, one
+ * line a run over time and one a group over percentiles. One thread.
+ */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "report/cell.h"
+#include "report/compare_html.h"
+#include "report/devices.h"
+#include "report/html_parts.h"
+#include "report/html_text.h"
+#include "report/spans.h"
+#include "result/json_fields.h"
+
+enum { PHASE_SAMPLE = 2 }; /* result_phase_name()'s order */
+
+/* A line over time: a figure of the rows, or a rate of the file system's device. */
+static const struct chart {
+    const char *id, *title, *axis;
+    bool device;
+    size_t at;
+    bool highest; /* of what falls into one point the highest, not the mean */
+} charts[] = {
+    {"tps", "Transactions a second", "TPS", false, offsetof(struct series_row, tps_all), false},
+    {"avg", "Average response", "ms, logarithmic", false, offsetof(struct series_row, avg_ms),
+     false},
+    {"p99", "99th percentile of the response", "ms, logarithmic", false,
+     offsetof(struct series_row, p99_ms), true},
+    {"reads", "Drive: reads", "a second", true, offsetof(struct result_rates, reads_per_s), false},
+    {"writes", "Drive: writes", "a second", true, offsetof(struct result_rates, writes_per_s),
+     false},
+    {"await", "Drive: time of a write", "mean await, ms", true,
+     offsetof(struct result_rates, write_await_ms), false},
+};
+
+/* False where the run has no such figure. */
+static bool column_of(const struct chart *chart, const struct result *r, struct span_column *out)
+{
+    const int device = device_of_filesystem(r);
+
+    if (chart->device && (device < 0 || device >= r->series.n_devices))
+        return false;
+    *out = chart->device ? span_rate(device, chart->at) : (struct span_column){.at = chart->at};
+    return true;
+}
+
+/* ---- points over time ---- */
+
+/* Time from GO in n pieces of step_s. */
+struct grid {
+    double step_s;
+    size_t n;
+};
+
+static struct grid grid_of(const struct compare *c)
+{
+    struct grid grid = {0, 0};
+    double end_s = 0;
+
+    for (size_t i = 0; i < c->n_runs; i++) {
+        const struct series *s = &c->run[i].r->series;
+
+        if (s->n_rows == 0)
+            continue;
+        end_s = fmax(end_s, series_at(s, s->n_rows - 1)->time_s);
+        grid.step_s = fmax(grid.step_s, span_interval_s(c->run[i].r));
+    }
+    if (!(grid.step_s > 0) || !isfinite(end_s))
+        return (struct grid){0, 0};
+    grid.step_s *= fmax(1, ceil(end_s / grid.step_s / COMPARE_POINTS));
+    grid.n = (size_t)ceil(end_s / grid.step_s);
+    return grid;
+}
+
+struct point {
+    double sum, weight, highest;
+};
+
+static void collect(const struct chart *chart, const struct result *r, const struct grid *grid,
+                    struct point *point)
+{
+    const double least_s = span_interval_s(r) / 2;
+    struct span_column column;
+    double from_s = 0;
+
+    if (!column_of(chart, r, &column))
+        return;
+    for (size_t i = 0; i < r->series.n_rows; i++) {
+        const struct series_row *row = series_at(&r->series, i);
+        const double value = span_value(row, column);
+        const double seconds = row->time_s - from_s;
+        const double at = (from_s + seconds / 2) / grid->step_s;
+
+        from_s = row->time_s;
+        if (!isfinite(value) || !(seconds > least_s) || !(at >= 0 && at < (double)grid->n))
+            continue;
+        point[(size_t)at].sum += value * seconds;
+        point[(size_t)at].weight += seconds;
+        point[(size_t)at].highest = fmax(point[(size_t)at].highest, value);
+    }
+}
+
+static void add_value(double value, struct strbuf *out)
+{
+    if (isfinite(value))
+        strbuf_addf(out, ",%.5g", value);
+    else
+        strbuf_adds(out, ",null");
+}
+
+/* "[[time, run 0, run 1 ...], ...]". */
+static void add_rows(const struct compare *c, const struct chart *chart, const struct grid *grid,
+                     struct strbuf *out)
+{
+    struct point *points = xcalloc(grid->n * c->n_runs + 1, sizeof(*points));
+
+    for (size_t i = 0; i < c->n_runs; i++)
+        collect(chart, c->run[i].r, grid, points + i * grid->n);
+    strbuf_addc(out, '[');
+    for (size_t k = 0; k < grid->n; k++) {
+        strbuf_addf(out, "%s[%.7g", k ? "," : "", (double)(k + 1) * grid->step_s);
+        for (size_t i = 0; i < c->n_runs; i++) {
+            const struct point *p = &points[i * grid->n + k];
+
+            add_value(chart->highest && p->weight > 0 ? p->highest : p->sum / p->weight, out);
+        }
+        strbuf_addc(out, ']');
+    }
+    strbuf_addc(out, ']');
+    free(points);
+}
+
+/* ---- the rest of the data ---- */
+
+static void add_name(const char *name, struct strbuf *out)
+{
+    json_t *text = json_text(name);
+    char *dumped = json_dumps(text, JSON_ENCODE_ANY);
+
+    CHECK(dumped);
+    strbuf_adds(out, dumped);
+    free(dumped);
+    json_decref(text);
+}
+
+/* Each run's line is named as its group, and numbered where it has repeats. */
+static void add_lines(const struct compare *c, struct strbuf *out)
+{
+    strbuf_adds(out, "\"lines\":[");
+    for (size_t i = 0; i < c->n_runs; i++) {
+        const struct compare_group *g = &c->group[c->run[i].group];
+        size_t number = 1;
+
+        for (size_t k = 0; k < i; k++)
+            number += c->run[k].group == c->run[i].group;
+        strbuf_addf(out, "%s{\"group\":%zu,\"number\":%zu,\"name\":", i ? "," : "", c->run[i].group,
+                    g->n > 1 ? number : 0);
+        add_name(g->name, out);
+        strbuf_addc(out, '}');
+    }
+    strbuf_adds(out, "],\n");
+}
+
+static void add_phases(const struct result *r, struct strbuf *out)
+{
+    strbuf_adds(out, "\"phases\":[");
+    for (size_t i = 0; i < r->phases.n; i++) {
+        strbuf_addf(out, "%s{\"name\":", i ? "," : "");
+        add_name(r->phases.at[i].name, out);
+        strbuf_addf(out, ",\"start_s\":%.7g,\"end_s\":%.7g}", r->phases.at[i].start_s,
+                    r->phases.at[i].end_s);
+    }
+    strbuf_adds(out, "],\n");
+}
+
+/* All transactions of all its runs, but for the execution of deferred Deliveries. */
+static void add_curve(const struct compare *c, const struct compare_group *g, struct strbuf *out)
+{
+    struct hist *all = hist_new();
+
+    for (size_t i = 0; i < g->n; i++) {
+        const struct result *r = c->run[g->run[i]].r;
+
+        for (int row = 0; row < RESULT_TXN_ROWS - 1; row++) {
+            if (r->latency[row][TIME_RESPONSE])
+                hist_add(all, r->latency[row][TIME_RESPONSE]);
+        }
+    }
+    if (hist_count(all) > 0)
+        html_curve(all, out);
+    else
+        strbuf_adds(out, "[]");
+    hist_free(all);
+}
+
+static void add_data(const struct compare *c, struct strbuf *out)
+{
+    const struct grid grid = grid_of(c);
+    struct strbuf data;
+
+    strbuf_init(&data);
+    strbuf_addc(&data, '{');
+    add_phases(c->run[0].r, &data);
+    add_lines(c, &data);
+    strbuf_adds(&data, "\"charts\":{");
+    for (size_t i = 0; i < ARRAY_LEN(charts); i++) {
+        strbuf_addf(&data, "%s\"%s\":", i ? ",\n" : "", charts[i].id);
+        add_rows(c, &charts[i], &grid, &data);
+    }
+    strbuf_adds(&data, "},\n\"curves\":[");
+    for (size_t g = 0; g < c->n_groups; g++) {
+        strbuf_adds(&data, g ? ",\n{\"name\":" : "{\"name\":");
+        add_name(c->group[g].name, &data);
+        strbuf_adds(&data, ",\"points\":");
+        add_curve(c, &c->group[g], &data);
+        strbuf_addc(&data, '}');
+    }
+    strbuf_adds(&data, "]}");
+    html_packed("packed-compare", data.buf, out);
+    strbuf_release(&data);
+}
+
+/* ---- frames ---- */
+
+/* "In the sample: A 62.5, B 61.8.": means of the runs' intervals. */
+static void add_words(const struct compare *c, const struct chart *chart, struct strbuf *out)
+{
+    strbuf_adds(out, "<p class=\"says\">Mean of the sample's intervals: ");
+    for (size_t g = 0; g < c->n_groups; g++) {
+        const struct compare_group *group = &c->group[g];
+        double sum = 0;
+
+        for (size_t i = 0; i < group->n; i++) {
+            const struct result *r = c->run[group->run[i]].r;
+            struct span_column column;
+
+            sum +=
+                column_of(chart, r, &column) ? span_of(r, PHASE_SAMPLE, column).mean : RESULT_NONE;
+        }
+        strbuf_adds(out, g ? "; " : "");
+        html_text(out, group->name);
+        strbuf_addf(out, " %s", cell_figure(sum / (double)group->n).text);
+    }
+    strbuf_adds(out, ".</p>\n");
+}
+
+static void add_frame(const struct compare *c, const struct chart *chart, struct strbuf *out)
+{
+    strbuf_addf(out, "<figure class=\"chart\" id=\"%s\">\n<figcaption>\n<h3>%s</h3>\n", chart->id,
+                chart->title);
+    add_words(c, chart, out);
+    strbuf_addf(out,
+                "</figcaption>\n<div class=\"drawn\">\n<div class=\"over\"><span class=\"axis\">%s"
+                "</span><span class=\"legend\"></span></div>\n<div class=\"plot\"></div>\n"
+                "<div class=\"axis under\">time since the start, h:mm:ss</div>\n</div>\n"
+                "</figure>\n",
+                chart->axis);
+}
+
+static void add_time(const struct compare *c, struct strbuf *out)
+{
+    html_section(out, "time", "Time lines");
+    strbuf_adds(out,
+                "<p class=\"note\">One line a run, each from its own start; shaded is what does "
+                "not count. A point is the mean of what it covers, of the 99th percentile the "
+                "highest.</p>\n<p class=\"note\" id=\"trouble\" hidden></p>\n"
+                "<div class=\"controls\">\n<button type=\"button\" data-show=\"all\">Whole run"
+                "</button>\n<button type=\"button\" data-show=\"sample\">Sample</button>\n"
+                "<button type=\"button\" data-show=\"in\">Zoom in</button>\n"
+                "<button type=\"button\" data-show=\"out\">Zoom out</button>\n"
+                "<output id=\"cursor\"></output>\n</div>\n");
+    for (size_t i = 0; i < ARRAY_LEN(charts); i++)
+        add_frame(c, &charts[i], out);
+    html_section_end(out);
+}
+
+static void add_percentiles(struct strbuf *out)
+{
+    html_section(out, "response", "Percentiles");
+    strbuf_adds(
+        out,
+        "<figure class=\"chart\" id=\"curve\">\n<figcaption><h3>Percentiles of the response"
+        "</h3>\n<p class=\"says\">Of 100 transactions, so many were done within the time of the "
+        "curve; each mark to the right holds ten times fewer. Repeats are taken together. The "
+        "table of figures has the same percentiles.</p></figcaption>\n<div class=\"drawn\">\n"
+        "<div class=\"over\"><span class=\"axis\">response, ms, logarithmic</span>"
+        "<span class=\"legend\"></span></div>\n<div class=\"plot\"></div>\n"
+        "<div class=\"axis under\">percentile of the transactions due in the sample</div>\n"
+        "</div>\n</figure>\n");
+    html_section_end(out);
+}
+
+void compare_html_charts(const struct compare *c, struct strbuf *out)
+{
+    add_percentiles(out);
+    add_time(c, out);
+    add_data(c, out);
+}
