@@ -16,6 +16,9 @@
 #include "base/xalloc.h"
 #include "db/pq_encode.h"
 
+/* How long a connection has been idle before it is looked at. */
+#define IDLE_LOOK_NS (20 * NS_PER_MS)
+
 /* ---- errors ---- */
 
 /* libpq's texts have lines: "\n\t" goes on with a sentence, "\n" begins another. */
@@ -129,6 +132,8 @@ static struct session *pq_create(const struct db_config *cfg, struct err *err)
     s = xcalloc(1, sizeof(*s));
     s->ops = &pq_ops;
     s->cfg = *cfg;
+    if (!s->cfg.clock)
+        s->cfg.clock = clock_system();
     pthread_mutex_init(&s->cancel_lock, NULL);
     remember_prepared(s);
     return s;
@@ -326,6 +331,7 @@ static unsigned pump(struct session *s)
         if (s->pipeline && !PQexitPipelineMode(s->conn))
             return fail_dead(s, NULL);
         s->state = PQ_IDLE;
+        s->idle_since_ns = clock_now_ns(s->cfg.clock);
     }
     return s->failed ? DB_FAILED : DB_READY;
 }
@@ -442,11 +448,15 @@ static int send_part(struct session *s, const struct batch_part *part)
 }
 
 /* Anything to read on an idle connection is its end or a notice: looked at before a batch is sent,
- * so that a server that went away in the meantime costs no doubt. One call that does not block. */
+ * so that a server that went away in the meantime costs no doubt. One call that does not block, and
+ * none where the last reply has only just come: the call would be a fiftieth of what a transaction
+ * costs us. */
 static bool gone_while_idle(struct session *s)
 {
     char c;
 
+    if (clock_now_ns(s->cfg.clock) - s->idle_since_ns < IDLE_LOOK_NS)
+        return false;
     if (recv(PQsocket(s->conn), &c, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN)
         return false;
     if (PQconsumeInput(s->conn)) /* a goodbye is read together with the end behind it */

@@ -45,7 +45,8 @@ struct session {
     bool pipeline;     /* the batch under way has more than one part */
     bool failed;       /* a part has failed: err is filled */
     uint16_t n_parts;
-    uint16_t part; /* the one whose replies come now */
+    uint16_t part;          /* the one whose replies come now */
+    uint64_t idle_since_ns; /* when the last batch ended */
     struct db_config cfg;
     const struct stmt **prepared; /* by stmt->id; NULL: not prepared here */
     uint32_t n_prepared;
