@@ -77,9 +77,17 @@ struct delivery_queue {
     uint32_t running; /* sessions that execute one */
 };
 
+/* What the loop reads is its own: where it hangs in a driver it outlives its caller. */
+struct exec_kept {
+    struct run_env env;
+    struct plan plan;
+    struct txn_statements statements;
+};
+
 struct exec {
-    const struct run_env *env;
-    const struct plan *plan;
+    struct exec_kept kept;
+    const struct run_env *env; /* kept.env */
+    const struct plan *plan;   /* kept.plan */
     const struct clock *clock;
     struct loop *loop;
     struct thread thread;

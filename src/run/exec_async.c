@@ -385,13 +385,23 @@ static void set_db(struct exec *e)
     e->db.n_prepare = TXN_TYPES;
 }
 
+static void keep_env(struct exec *e, const struct run_env *env)
+{
+    struct exec_kept *k = &e->kept;
+
+    *k = (struct exec_kept){.env = *env, .plan = *env->plan, .statements = *env->statements};
+    k->env.plan = &k->plan;
+    k->env.statements = &k->statements;
+    e->env = &k->env;
+    e->plan = &k->plan;
+}
+
 struct exec *exec_new(const struct run_env *env, struct err *err)
 {
     struct exec *e = xcalloc(1, sizeof(*e));
     struct loop_opts opts = {.clock = env->clock, .on_timer = on_timer, .on_fd = on_fd, .ctx = e};
 
-    e->env = env;
-    e->plan = env->plan;
+    keep_env(e, env);
     e->clock = env->clock;
     e->next_edge_ns = UINT64_MAX;
     e->mono_base_ns = clock_now_ns(env->clock);

@@ -272,8 +272,8 @@ int run_execute(const struct run_env *env, struct result *result, struct run_cou
     if (r.threaded && exec_start(r.exec, err) < 0)
         goto out;
     rc = listen_to_loop(&r, err);
-    if (rc < 0)
-        exec_leave(r.exec);
+    if (rc < 0 || r.hangs)
+        exec_leave(r.exec); /* should it come back, it must not go on */
     stopped = !r.hangs && exec_stop(r.exec, STOP_NS);
     if (rc == 0 && !r.hangs && r.end == END_SETUP) {
         if (err)
