@@ -48,6 +48,42 @@ static int check_size(const struct manifest *m, const struct plan *plan, struct 
                    m->dataset.warehouses, plan->dataset.warehouses);
 }
 
+static bool asked_for(const struct target *t, const char *path)
+{
+    return t->env->config && config_is_set(t->env->config, path);
+}
+
+/* Whoever names the rows gets these rows, or is told. Times are settings of whole seconds. */
+static int check_rows(const struct target *t, const struct manifest *m, struct err *err)
+{
+    const struct settings *s = t->env->settings;
+    char there[32];
+
+    if (m->state != DATASET_COMPLETE && m->state != DATASET_PARTIAL)
+        return 0;
+    if (asked_for(t, "load.seed") && s->load.seed != m->dataset.seed)
+        return err_set(err, ERR_USAGE,
+                       "the dataset there is of load.seed %llu, not of %llu (leave it out to use "
+                       "the dataset, or --rebuild to replace it)",
+                       (unsigned long long)m->dataset.seed, (unsigned long long)s->load.seed);
+    if (!asked_for(t, "load.time") || s->load.time_us == 0 ||
+        s->load.time_us / US_PER_S == m->dataset.load_time_us / US_PER_S)
+        return 0;
+    clock_format_utc(m->dataset.load_time_us, there, sizeof(there));
+    return err_set(err, ERR_USAGE,
+                   "the dataset there is of load.time %s (leave it out to use the dataset, or "
+                   "--rebuild to replace it)",
+                   there);
+}
+
+static int check_wanted(const struct target *t, const struct manifest *m, const struct plan *plan,
+                        struct err *err)
+{
+    if (check_size(m, plan, err) < 0)
+        return -1;
+    return check_rows(t, m, err);
+}
+
 static int fill(struct target *t, const struct plan *plan, struct dataset_held *held,
                 struct err *err)
 {
@@ -160,7 +196,7 @@ static int load_private(struct target *t, const struct plan *plan, struct datase
         return -1;
     if (t->env->settings->load.rebuild && drop(t, &held->manifest, err) < 0)
         return -1;
-    if (check_size(&held->manifest, plan, err) < 0)
+    if (check_wanted(t, &held->manifest, plan, err) < 0)
         return -1;
     if (held->manifest.state != DATASET_COMPLETE) {
         /* A cut load is resumed by its own size. */
@@ -207,7 +243,7 @@ static int ensure_private(struct target *t, const struct plan *plan, struct data
         return err_set(err, ERR_SURROUNDINGS,
                        "the private server's dataset is not complete although it is noted so "
                        "(--rebuild builds it anew)");
-    return check_size(&held->manifest, plan, err);
+    return check_wanted(t, &held->manifest, plan, err);
 }
 
 static int take_lock(struct target *t, struct dataset_held *held, struct err *err)
@@ -229,7 +265,7 @@ static int ensure_server(struct target *t, const struct plan *plan, struct datas
         if (drop(t, &held->manifest, err) < 0)
             return -1;
     }
-    if (check_size(&held->manifest, plan, err) < 0)
+    if (check_wanted(t, &held->manifest, plan, err) < 0)
         return -1;
     held->reused = held->manifest.state == DATASET_COMPLETE;
     return held->reused ? 0 : fill(t, plan, held, err);

@@ -68,6 +68,15 @@ want 2 "$RUN" --drive "$DRIVE" --warehouses 3 --users 100 --duration 6s --result
 one_line
 says "--rebuild"
 
+echo "so are other rows"
+want 2 "$RUN" --drive "$DRIVE" --users 100 --duration 6s --results "$RESULTS" --set load.seed=9
+one_line
+says "load.seed 1, not of 9"
+want 2 "$RUN" --drive "$DRIVE" --users 100 --duration 6s --results "$RESULTS" \
+    --set load.time=2026-01-01T00:00:00Z
+one_line
+says "load.time 20"
+
 echo "the twelve conditions alone; the plan runs again"
 want 0 "$CHECK" --drive "$DRIVE"
 says "12 of 12 conditions hold"
