@@ -21,6 +21,11 @@
 #define TIMERS_A_TURN 256 /* fired before descriptors are looked at again */
 #define EVENTS_A_TURN 128
 #define WAKE_ID UINT32_MAX
+/* How much before a timer the kernel is asked to wake the loop: what waking takes, by its median.
+ */
+#define LEAD_FIRST_NS (50 * NS_PER_US)
+#define LEAD_MOST_NS (150 * NS_PER_US)
+#define LEAD_STEP_NS NS_PER_US
 
 struct heap_entry {
     uint64_t due_ns;
@@ -46,6 +51,7 @@ struct loop {
     int epoll_fd;
     int wake_fd;
     uint32_t order;
+    uint64_t lead_ns;
     struct heap plain;
     struct heap movable;
     void (*on_timer)(uint32_t id, uint64_t due_ns, void *ctx);
@@ -174,6 +180,7 @@ struct loop *loop_new(const struct loop_opts *opts, struct err *err)
     loop->on_timer = opts->on_timer;
     loop->on_fd = opts->on_fd;
     loop->ctx = opts->ctx;
+    loop->lead_ns = LEAD_FIRST_NS;
     heap_init(&loop->plain, 0, opts->plain_timers, false);
     heap_init(&loop->movable, opts->plain_timers, opts->movable_timers, true);
     loop->wake_fd = -1;
@@ -294,8 +301,8 @@ static void drain_wake(struct loop *loop)
         CHECK(errno == EAGAIN);
 }
 
-/* Waits at most timeout_ns (0: only looks) and handles what is ready. */
-static void handle_fds(struct loop *loop, uint64_t timeout_ns)
+/* Waits at most timeout_ns (0: only looks) and handles what is ready. False: nothing was. */
+static bool handle_fds(struct loop *loop, uint64_t timeout_ns)
 {
     struct epoll_event ready[EVENTS_A_TURN];
     const struct timespec timeout = {.tv_sec = (time_t)(timeout_ns / NS_PER_S),
@@ -309,6 +316,30 @@ static void handle_fds(struct loop *loop, uint64_t timeout_ns)
         else
             loop->on_fd(ready[i].data.u32, told(ready[i].events), loop->ctx);
     }
+    return n != 0;
+}
+
+/* A step towards each overshoot of a wait finds their median, which a rare stall does not move. */
+static void learn_lead(struct loop *loop, uint64_t overshoot_ns)
+{
+    if (overshoot_ns > loop->lead_ns && loop->lead_ns < LEAD_MOST_NS)
+        loop->lead_ns += LEAD_STEP_NS;
+    else if (overshoot_ns < loop->lead_ns)
+        loop->lead_ns -= LEAD_STEP_NS < loop->lead_ns ? LEAD_STEP_NS : loop->lead_ns;
+}
+
+/* An idle processor takes some 5 to 100 us to wake, which would be lateness. So the wait ends about
+ * so much early, and the turns of the last microseconds only look. */
+static void wait_fds(struct loop *loop, uint64_t now_ns, uint64_t wait_ns)
+{
+    const uint64_t sleep_ns = wait_ns > loop->lead_ns ? wait_ns - loop->lead_ns : 0;
+    uint64_t woken_ns;
+
+    if (handle_fds(loop, sleep_ns) || sleep_ns == 0)
+        return;
+    woken_ns = clock_now_ns(loop->clock);
+    if (woken_ns > now_ns + sleep_ns)
+        learn_lead(loop, woken_ns - now_ns - sleep_ns);
 }
 
 static void fire_due(struct loop *loop, uint64_t now_ns)
@@ -337,7 +368,7 @@ void loop_turn(struct loop *loop, uint64_t until_ns)
     if (wait_ns > longest_ns)
         wait_ns = longest_ns;
     if (loop->waits)
-        handle_fds(loop, wait_ns);
+        wait_fds(loop, now_ns, wait_ns);
     else if (wait_ns > 0)
         clock_sleep_until_ns(loop->clock, now_ns + wait_ns);
     now_ns = clock_now_ns(loop->clock);

@@ -57,7 +57,9 @@ void loop_watch(struct loop *loop, int fd, uint32_t id, unsigned events);
 void loop_unwatch(struct loop *loop, int fd);
 
 /* One turn: waits for the first timer, descriptor or wake-up, at most until until_ns, and handles
- * what is ready: a bounded number, so that neither timers nor descriptors starve the other. */
+ * what is ready: a bounded number, so that neither timers nor descriptors starve the other. Nothing
+ * may be: shortly before a timer a turn ends early and the next ones only look, since the kernel
+ * wakes a sleeper late. */
 void loop_turn(struct loop *loop, uint64_t until_ns);
 /* Ends the wait of the turn under way or of the next one. Any thread. */
 void loop_wake(struct loop *loop);

