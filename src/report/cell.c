@@ -69,6 +69,18 @@ struct cell cell_duration(double seconds)
     return c;
 }
 
+struct cell cell_moment(double seconds)
+{
+    struct cell c = {"-"};
+
+    if (seconds >= 0 && seconds < SECONDS_MAX) {
+        const long s = lround(seconds);
+
+        (void)snprintf(c.text, sizeof(c.text), "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+    }
+    return c;
+}
+
 static char clean_byte(char c, bool ascii_only)
 {
     const unsigned char u = (unsigned char)c;

@@ -28,6 +28,8 @@ struct cell cell_short_count(int64_t n);
 struct cell cell_bytes(int64_t bytes);
 /* "2h 05m", of seconds; "-" where NaN or negative. */
 struct cell cell_duration(double seconds);
+/* "0:05:12" since the first user. */
+struct cell cell_moment(double seconds);
 
 /* Appends the text without control characters; NULL: "-". A text that is not UTF-8 throughout
  * loses all that is not ASCII. */

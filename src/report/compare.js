@@ -96,6 +96,7 @@
     page.saved = {'compare.csv': texts[1], 'compare.json': texts[2]};
     page.series = {names: [], rows: []};
     page.errors = [];
+    page.marks = [];
     page.phases = data.phases;
     drawTime(data);
     drawCurves(data);

@@ -4,7 +4,6 @@
  */
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "report/cell.h"
 #include "report/devices.h"
@@ -14,19 +13,6 @@
 
 #define RATE(m) offsetof(struct result_rates, m)
 #define PHASE_SAMPLE 2 /* of result_phase_name() */
-
-/* "0:05:12". */
-static struct cell moment(double seconds)
-{
-    struct cell c = {"-"};
-
-    if (seconds >= 0 && seconds < 1e9) {
-        const long s = lround(seconds);
-
-        (void)snprintf(c.text, sizeof(c.text), "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
-    }
-    return c;
-}
 
 struct shown { /* what a chart's words are about */
     const struct result *r;
@@ -76,7 +62,7 @@ static void say_response(const struct shown *c, struct strbuf *out)
                     cell_figure(t->avg).text, cell_figure(t->p50).text, cell_figure(t->p95).text,
                     cell_figure(t->p99).text, cell_figure(t->max).text);
     strbuf_addf(out, "the highest p99 of an interval was %s ms, at %s", cell_figure(p99.high).text,
-                moment(p99.high_at_s).text);
+                cell_moment(p99.high_at_s).text);
 }
 
 static void say_sessions(const struct shown *c, struct strbuf *out)
@@ -129,7 +115,7 @@ static void say_queue(const struct shown *c, struct strbuf *out)
 
     strbuf_addf(out, "%s requests on average; in an interval at most %s, at %s",
                 cell_figure(mean_rate(c, RATE(queue))).text, cell_figure(s.high).text,
-                moment(s.high_at_s).text);
+                cell_moment(s.high_at_s).text);
 }
 
 static const struct chart {
@@ -274,7 +260,8 @@ static void add_note(struct strbuf *out)
              "range. A gap is an interval without a figure. <span class=\"mark\" "
              "aria-hidden=\"true\">&#9650;</span> marks intervals "
              "with errors, a number the first error of a kind in the <a href=\"#errors\">list"
-             "</a>.</p>\n<noscript><p class=\"note\">The charts need JavaScript; the words and "
+             "</a>; upright lines are what the table below names: dashed a change of level."
+             "</p>\n<noscript><p class=\"note\">The charts need JavaScript; the words and "
              "tables beside them say the same.</p></noscript>\n<p id=\"trouble\" hidden></p>\n");
 }
 
@@ -303,6 +290,7 @@ void html_charts(const struct result *r, int n_devices, struct strbuf *out)
         if (!charts[i].device || n_devices > 0)
             add_chart(&charts[i], &c, out);
     }
+    html_marks(r, out);
     add_phases(&c, out);
     html_section_end(out);
 }

@@ -13,6 +13,8 @@ void html_head(const struct result *r, struct strbuf *out);
 /* The stacked charts on one time axis, each with its figures in words, and the phases' table.
  * n_devices: of how many, the first ones, the series are in the page. */
 void html_charts(const struct result *r, int n_devices, struct strbuf *out);
+/* The marks of the time line in a table; nothing where there are none. */
+void html_marks(const struct result *r, struct strbuf *out);
 /* Percentile curves, the tables of percentiles and transactions, queue against service. */
 void html_response(const struct result *r, struct strbuf *out);
 /* Rates of the devices, what one transaction costs, and what that is in a day. */

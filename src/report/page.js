@@ -260,6 +260,31 @@
     ctx.textAlign = 'start';
   }
 
+  /* A change of level stands out, other marks (a checkpoint) are faint; what has an end is a bar above the axis. */
+  function drawMarks(ctx, area, g) {
+    page.marks.forEach(function (m) {
+      var left = g.toDomXCoord(m.start_s);
+      var right = m.end_s === null ? left : g.toDomXCoord(m.end_s);
+      var change = m.kind === 'change';
+
+      if (!(right >= area.x && left <= area.x + area.w))
+        return;
+      ctx.strokeStyle = ctx.fillStyle = color(change ? 'questionable' : 'soft');
+      ctx.globalAlpha = change ? 1 : 0.35;
+      if (left >= area.x) {
+        ctx.setLineDash(change ? [5, 3] : []);
+        ctx.beginPath();
+        ctx.moveTo(Math.round(left) + 0.5, area.y);
+        ctx.lineTo(Math.round(left) + 0.5, area.y + area.h);
+        ctx.stroke();
+      }
+      if (right > left)
+        ctx.fillRect(Math.max(left, area.x), area.y + area.h - 3, Math.min(right, area.x + area.w) - Math.max(left, area.x), 3);
+    });
+    ctx.globalAlpha = 1;
+    ctx.setLineDash([]);
+  }
+
   function drawLevel(ctx, area, g, level) {
     var y = g.toDomYCoord(level.value);
 
@@ -280,6 +305,8 @@
       ctx.save();
       if (!spec.curve)
         drawPhases(ctx, area, g, spec.id === 'tps');
+      if (!spec.curve)
+        drawMarks(ctx, area, g);
       if (spec.level)
         drawLevel(ctx, area, g, spec.level);
       ctx.restore();
@@ -753,6 +780,7 @@
     if (page.phases.length === 0)
       page.phases = phasesOfRows();
     page.errors = page.result.errors || [];
+    page.marks = page.result.marks || [];
     if (page.series.rows.length > 0)
       drawAll();
     else

@@ -221,6 +221,27 @@ static void add_drive(const struct result *r, struct strbuf *out)
                 cell_figure(s->flushes_per_txn).text);
 }
 
+/* Changes of level; other marks are on the page. */
+static void add_changes(const struct result *r, struct strbuf *out)
+{
+    bool labelled = false;
+
+    for (size_t i = 0; i < r->marks.n; i++) {
+        const struct result_mark *m = &r->marks.at[i];
+        struct strbuf line;
+
+        if (!m->kind || strcmp(m->kind, "change") != 0)
+            continue;
+        strbuf_init(&line);
+        strbuf_addf(&line, "at %s: %s", cell_moment(m->start_s).text, m->text ? m->text : "-");
+        if (m->bytes_written >= 0)
+            strbuf_addf(&line, "; %s written before it", cell_bytes(m->bytes_written).text);
+        cell_paragraph(out, labelled ? "" : "changed", line.buf);
+        strbuf_release(&line);
+        labelled = true;
+    }
+}
+
 static void add_driver(const struct result *r, struct strbuf *out)
 {
     const struct result_driver *d = &r->sample.driver;
@@ -350,6 +371,7 @@ static void add_whole(const struct result *r, struct strbuf *out)
     add_types(r, out);
     add_outcomes(r, out);
     add_drive(r, out);
+    add_changes(r, out);
     add_driver(r, out);
     add_audit(r, out);
     add_checks(r, out);

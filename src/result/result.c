@@ -64,6 +64,16 @@ bool result_balances(const struct result *r)
            counters_balance(o, o->started - ended);
 }
 
+void result_add_mark(struct result *r, struct result_mark mark)
+{
+    size_t at = r->marks.n;
+
+    VEC_PUSH(&r->marks, mark);
+    for (; at > 0 && r->marks.at[at - 1].start_s > mark.start_s; at--)
+        r->marks.at[at] = r->marks.at[at - 1];
+    r->marks.at[at] = mark;
+}
+
 void result_verdict_clear(struct result *r)
 {
     for (size_t i = 0; i < r->verdict.reasons.n; i++) {
@@ -250,6 +260,11 @@ void result_release(struct result *r)
         free(r->errors.at[i].text);
     }
     VEC_RELEASE(&r->errors);
+    for (size_t i = 0; i < r->marks.n; i++) {
+        free(r->marks.at[i].kind);
+        free(r->marks.at[i].text);
+    }
+    VEC_RELEASE(&r->marks);
     distributions_release(r);
     for (size_t i = 0; i < r->texts.n; i++)
         free(r->texts.at[i]);

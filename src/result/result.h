@@ -149,6 +149,14 @@ struct result_band {  /* one of the input audit (5.5.1.5) */
     int within; /* 1, 0, -1: no figure */
 };
 
+/* Something that happened at a time of the run: on the charts and in words. In order of time. */
+struct result_mark {
+    char *kind;            /* "change", "checkpoint" ...: what the page draws alike */
+    char *text;            /* one sentence without a full stop */
+    double start_s, end_s; /* from GO; end_s NaN: a moment */
+    int64_t bytes_written; /* to the file system's device before it; -1: not known, or no matter */
+};
+
 struct result_check {
     int number; /* condition 1..12; 0: "new_orders", see name */
     char *name;
@@ -220,6 +228,7 @@ struct result {
     VEC(struct result_band) audit;
     struct result_checks checks;
     VEC(struct result_error) errors;
+    VEC(struct result_mark) marks;                     /* result_add_mark() */
     struct hist *latency[RESULT_TXN_ROWS][TIME_KINDS]; /* the sample's; NULL where empty */
     struct result_batch batches[RESULT_BATCHES];
     struct series series;
@@ -237,6 +246,8 @@ const char *result_keep_text(struct result *r, const char *text);
 /* Whether every transaction that was started in the whole run came to an end that was counted, but
  * for at most one in each abandoned session. */
 bool result_balances(const struct result *r);
+/* Takes the texts over and keeps the order of time. */
+void result_add_mark(struct result *r, struct result_mark mark);
 /* No reason, "valid". */
 void result_verdict_clear(struct result *r);
 

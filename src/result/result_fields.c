@@ -184,6 +184,11 @@ static const struct json_field error_table[] = {
     FIGURE(result_error, first_at_s),
 };
 
+static const struct json_field mark_table[] = {
+    TEXT(result_mark, kind),    TEXT(result_mark, text),           FIGURE(result_mark, start_s),
+    FIGURE(result_mark, end_s), WHOLE(result_mark, bytes_written),
+};
+
 struct json_fields result_fields(enum result_part part)
 {
     static const struct json_fields parts[RESULT_PARTS] = {
@@ -209,6 +214,7 @@ struct json_fields result_fields(enum result_part part)
         [PART_BAND] = {band_table, ARRAY_LEN(band_table)},
         [PART_CHECKS] = {checks_table, ARRAY_LEN(checks_table)},
         [PART_ERROR] = {error_table, ARRAY_LEN(error_table)},
+        [PART_MARK] = {mark_table, ARRAY_LEN(mark_table)},
     };
 
     CHECK(part < RESULT_PARTS);

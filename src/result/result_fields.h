@@ -30,6 +30,7 @@ enum result_part {
     PART_BAND, /* its name is the key */
     PART_CHECKS,
     PART_ERROR,
+    PART_MARK,
     RESULT_PARTS
 };
 

@@ -3,6 +3,7 @@
  * a message names the place in the document. Unknown keys are accepted.
  */
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -363,6 +364,22 @@ static int read_error(struct result *r, const struct json_node *node, struct err
     return 0;
 }
 
+static int read_mark(struct result *r, const struct json_node *node, struct err *err)
+{
+    struct result_mark mark = {0};
+    int rc = read_part(node, &mark, PART_MARK, err);
+
+    if (rc == 0 && !isfinite(mark.start_s))
+        rc = json_complain(node, err, "a mark without a time");
+    if (rc == 0) {
+        result_add_mark(r, mark);
+        return 0;
+    }
+    free(mark.kind);
+    free(mark.text);
+    return rc;
+}
+
 static int check_format(const json_t *root, struct err *err)
 {
     const json_t *format = json_object_get(root, "format");
@@ -398,6 +415,7 @@ static int read_document(const struct json_node *root, struct result *r, struct 
     const struct json_node phases = json_child(root, "phases");
     const struct json_node audit = json_child(root, "audit");
     const struct json_node errors = json_child(root, "errors");
+    const struct json_node marks = json_child(root, "marks");
 
     if (check_format(root->value, err) < 0 || read_part(root, r, PART_RESULT, err) < 0 ||
         read_verdict(root, r, err) < 0 || read_under(root, "host", &r->host, PART_HOST, err) < 0 ||
@@ -406,7 +424,8 @@ static int read_document(const struct json_node *root, struct result *r, struct 
         read_under(root, "workload", &r->workload, PART_WORKLOAD, err) < 0 ||
         each_element(r, &phases, read_phase, err) < 0 || read_sample(root, r, err) < 0 ||
         read_run(root, r, err) < 0 || each_member(r, &audit, read_band, err) < 0 ||
-        read_checks(root, r, err) < 0 || each_element(r, &errors, read_error, err) < 0)
+        read_checks(root, r, err) < 0 || each_element(r, &errors, read_error, err) < 0 ||
+        each_element(r, &marks, read_mark, err) < 0)
         return -1;
     return check_accounting(root, r, err);
 }

@@ -225,6 +225,15 @@ static json_t *write_errors(const struct result *r)
     return list;
 }
 
+static json_t *write_marks(const struct result *r)
+{
+    json_t *list = new_list();
+
+    for (size_t i = 0; i < r->marks.n; i++)
+        list_add(list, write_part(&r->marks.at[i], PART_MARK));
+    return list;
+}
+
 char *result_json_write(const struct result *r)
 {
     json_t *root = new_object();
@@ -246,6 +255,7 @@ char *result_json_write(const struct result *r)
     json_put(root, "checks", write_checks(&r->checks));
     json_put(root, "health", json_null());
     json_put(root, "errors", write_errors(r));
+    json_put(root, "marks", write_marks(r));
 
     dumped = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
     CHECK(dumped);

@@ -31,6 +31,22 @@ static void same_again(const char *what, const char *text)
     free(second);
 }
 
+/* The later one first. */
+static void add_marks(struct result *r)
+{
+    result_add_mark(r, (struct result_mark){.kind = xstrdup("checkpoint"),
+                                            .text = xstrdup("timed"),
+                                            .start_s = 30.5,
+                                            .end_s = 57.25,
+                                            .bytes_written = -1});
+    result_add_mark(r, (struct result_mark){.kind = xstrdup("change"),
+                                            .text = xstrdup("response 3 -> 9 ms"),
+                                            .start_s = 12,
+                                            .end_s = RESULT_NONE,
+                                            .bytes_written = INT64_C(34000000000)});
+    UNIT_EQ_STR("in order of time", r->marks.at[0].kind, "change");
+}
+
 static void test_write_read_write(void)
 {
     struct result r;
@@ -44,6 +60,7 @@ static void test_write_read_write(void)
 
     made_result(&r);
     VEC_PUSH(&r.errors, error);
+    add_marks(&r);
     r.sample.tps = 1.0 / 3.0;
     r.database.memory_limit_bytes = -1;
     r.run.outcomes.failed = 3;
@@ -159,6 +176,8 @@ static const struct broken_case broken[] = {
      "drive.devices[1]: an object was expected, not a whole number"},
     {"{\"format\": \"tpcc-run/1\", \"errors\": [{\"text\": \"a\", \"native\": \"b\"}]}",
      "errors[0].native: a whole number was expected"},
+    {"{\"format\": \"tpcc-run/1\", \"marks\": [{\"kind\": \"change\"}]}",
+     "marks[0]: a mark without a time"},
     {"{\"format\": \"tpcc-run/1\", \"checks\": {\"after\": {\"condition_1\": 5}}}",
      "checks.after.condition_1: a text was expected"},
     {"{\"format\": \"tpcc-run/1\", \"verdict\": {\"status\": \"valid\"}, \"run\": {\"outcomes\":"
