@@ -184,7 +184,7 @@ static void test_this_machine(void)
     fsroot_init(&root, "");
     UNIT_EQ_I64("", mountinfo_read(&root, &mi, &err), 0);
     UNIT_EQ_STR("", err.text, "");
-    UNIT_TRUE("", mountinfo_by_path(&mi, "/") != NULL);
+    UNIT_TRUE("", mountinfo_by_path(&mi, "/proc") != NULL);
     mountinfo_release(&mi);
     fsroot_release(&root);
     fsroot_init(&root, "/nonexistent");
