@@ -44,6 +44,38 @@ struct result_rates result_rates_none(void)
     };
 }
 
+const char *result_wait_name(enum wait_class c)
+{
+    static const char *const names[] = {"read", "write", "wal", "lock", "cpu", "client", "other"};
+
+    _Static_assert(ARRAY_LEN(names) == WAIT_CLASSES, "one name a class");
+    CHECK(c < WAIT_CLASSES);
+    return names[c];
+}
+
+const char *result_wait_words(enum wait_class c)
+{
+    static const char *const words[] = {
+        "data reads", "data writes", "WAL writes and flushes", "locks", "CPU",
+        "the driver", "other waits",
+    };
+
+    _Static_assert(ARRAY_LEN(words) == WAIT_CLASSES, "words for each class");
+    CHECK(c < WAIT_CLASSES);
+    return words[c];
+}
+
+struct result_server result_server_none(void)
+{
+    struct result_server s;
+    double *at = (double *)(void *)&s;
+
+    _Static_assert(sizeof(s) % sizeof(double) == 0, "doubles only");
+    for (size_t i = 0; i < sizeof(s) / sizeof(double); i++)
+        at[i] = RESULT_NONE;
+    return s;
+}
+
 const char *result_keep_text(struct result *r, const char *text)
 {
     for (size_t i = 0; i < r->texts.n; i++) {
@@ -113,6 +145,19 @@ static void sample_init(struct result_sample *s)
     s->flushes_per_txn = RESULT_NONE;
     s->read_kib_per_txn = RESULT_NONE;
     s->write_kib_per_txn = RESULT_NONE;
+    s->server = result_server_none();
+    s->server_sample = (struct result_server_sample){
+        .checkpoints_timed = -1,
+        .checkpoints_requested = -1,
+        .checkpoints_whole = -1,
+        .cpus = -1,
+        .wal_bytes = -1,
+        .page_reads = -1,
+        .looks = -1,
+        .looks_per_s = RESULT_NONE,
+        .looking_percent = RESULT_NONE,
+        .looking_core_percent = RESULT_NONE,
+    };
     s->driver = (struct result_driver){
         .cpu_percent = RESULT_NONE,
         .cpu_us_per_transaction = RESULT_NONE,
@@ -265,6 +310,7 @@ void result_release(struct result *r)
         free(r->marks.at[i].text);
     }
     VEC_RELEASE(&r->marks);
+    free(r->sample.server_sample.commit_by);
     distributions_release(r);
     for (size_t i = 0; i < r->texts.n; i++)
         free(r->texts.at[i]);

@@ -104,6 +104,52 @@ struct result_rates {
 };
 struct result_rates result_rates_none(void);
 
+/* What a session of the run was doing at the server when it was looked at. */
+enum wait_class {
+    WAIT_READ,   /* waits for pages of data from the drive */
+    WAIT_WRITE,  /* writes, extends or syncs files of data itself */
+    WAIT_WAL,    /* writes or flushes WAL, or waits for another session that does */
+    WAIT_LOCK,   /* waits for a row or a page that another session holds */
+    WAIT_CPU,    /* runs, or waits for a processor: no wait is told */
+    WAIT_CLIENT, /* within a transaction, waits for the driver */
+    WAIT_OTHER,
+    WAIT_CLASSES
+};
+const char *result_wait_name(enum wait_class c);  /* "read" ... "other": in files */
+const char *result_wait_words(enum wait_class c); /* "data reads" ...: for people */
+
+/* What the server did over a window; NaN: not to be had. Doubles only. */
+struct result_server {
+    double commit_ms;         /* one write and flush of WAL (or, where the server does not time it,
+                                 what a commit waited for it, by the looks): see commit_by */
+    double commits_per_flush; /* transactions that write, to flushes of WAL */
+    double wal_kib_per_transaction;
+    double full_page_percent; /* of the bytes of WAL, pages in whole; their holes counted in */
+    double cache_hit_percent;
+    double page_reads_per_s;
+    double cpu_ms_per_transaction;
+    double cpu_percent; /* of the processors that the server may use */
+    double longest_silence_ms;
+    double active;                     /* sessions within a transaction, mean of the looks */
+    double wait_percent[WAIT_CLASSES]; /* of their time; sums to 100 */
+    double host_cpu_percent;           /* of all processors of its machine, whoever uses them */
+    double psi_cpu_percent, psi_io_percent, psi_memory_percent; /* "some", of the time */
+};
+struct result_server result_server_none(void);
+
+/* What is of the sample only. */
+struct result_server_sample {
+    char *commit_by; /* "server" (track_wal_io_timing) or "looks"; NULL: commit_ms is none */
+    int64_t checkpoints_timed, checkpoints_requested; /* begun */
+    int64_t checkpoints_whole;                        /* begun and ended */
+    int64_t cpus;                                     /* that the server may use */
+    int64_t wal_bytes, page_reads;
+    int64_t looks; /* at the sessions */
+    double looks_per_s;
+    double looking_percent; /* CPU time of the looking's session at the server, of the server's */
+    double looking_core_percent; /* the same and the driver's part, of one core */
+};
+
 struct result_txn {
     int64_t count; /* committed + rolled back, done inside the window */
     double percent, tps;
@@ -130,6 +176,8 @@ struct result_sample {
     struct counters outcomes;
     struct result_rates devices[RESULT_DEVICES_MAX]; /* as drive.devices */
     double reads_per_txn, writes_per_txn, flushes_per_txn, read_kib_per_txn, write_kib_per_txn;
+    struct result_server server;
+    struct result_server_sample server_sample;
     struct result_driver driver;
 };
 
@@ -188,7 +236,8 @@ struct series_row {
     double avg_ms, p50_ms, p95_ms, p99_ms, max_ms; /* response of those done in it; NaN: none */
     int64_t queue;                                 /* due users without a session, at its end */
     int64_t sessions_busy;
-    int64_t retries, errors;      /* in the interval; errors = failed + in doubt */
+    int64_t retries, errors; /* in the interval; errors = failed + in doubt */
+    struct result_server server;
     struct result_rates device[]; /* series.n_devices of them */
 };
 

@@ -5,7 +5,9 @@
  * series.csv, one row an interval, from ramp to drain:
  *   time_s (the interval's end, from GO), phase, users, tps, tps_<transaction> (6),
  *   response_avg_ms, _p50_, _p95_, _p99_, _max_ms, queue, sessions_busy, retries, errors, then of
- *   each device <name>.reads_per_s ... <name>.busy_percent (10). An empty cell: no sample.
+ *   each device <name>.reads_per_s ... <name>.busy_percent (10), then of the server server.active
+ *   ... server.psi_memory_percent (21; a file of an earlier program ends before). An empty cell: no
+ *   sample.
  * latency.csv, the sample's histograms, only used buckets:
  *   transaction, kind (response, queue, service), upper_us, count, sum_ns, min_ns, max_ns.
  *   Each histogram ends with a row whose upper_us is "inf": the count above the range, and the

@@ -135,6 +135,54 @@ static const struct json_field per_txn_table[] = {
     FIGURE_AS("write_kib", result_sample, write_kib_per_txn),
 };
 
+static const struct json_field server_table[] = {
+    FIGURE(result_server, commit_ms),
+    FIGURE(result_server, commits_per_flush),
+    FIGURE(result_server, wal_kib_per_transaction),
+    FIGURE(result_server, full_page_percent),
+    FIGURE(result_server, cache_hit_percent),
+    FIGURE(result_server, page_reads_per_s),
+    FIGURE(result_server, cpu_ms_per_transaction),
+    FIGURE(result_server, cpu_percent),
+    FIGURE(result_server, longest_silence_ms),
+    FIGURE(result_server, active),
+    FIGURE(result_server, host_cpu_percent),
+    FIGURE(result_server, psi_cpu_percent),
+    FIGURE(result_server, psi_io_percent),
+    FIGURE(result_server, psi_memory_percent),
+};
+
+_Static_assert(ARRAY_LEN(server_table) + WAIT_CLASSES ==
+                   sizeof(struct result_server) / sizeof(double),
+               "all of them");
+
+#define WAIT(key, c)                                                                               \
+    {                                                                                              \
+        key, JSON_FIGURE, offsetof(struct result_server, wait_percent) + (c) * sizeof(double)      \
+    }
+
+static const struct json_field waits_table[] = {
+    WAIT("read", WAIT_READ),   WAIT("write", WAIT_WRITE), WAIT("wal", WAIT_WAL),
+    WAIT("lock", WAIT_LOCK),   WAIT("cpu", WAIT_CPU),     WAIT("client", WAIT_CLIENT),
+    WAIT("other", WAIT_OTHER),
+};
+
+_Static_assert(ARRAY_LEN(waits_table) == WAIT_CLASSES, "all of them");
+
+static const struct json_field server_sample_table[] = {
+    TEXT(result_server_sample, commit_by),
+    WHOLE(result_server_sample, checkpoints_timed),
+    WHOLE(result_server_sample, checkpoints_requested),
+    WHOLE(result_server_sample, checkpoints_whole),
+    WHOLE(result_server_sample, cpus),
+    WHOLE(result_server_sample, wal_bytes),
+    WHOLE(result_server_sample, page_reads),
+    WHOLE(result_server_sample, looks),
+    FIGURE(result_server_sample, looks_per_s),
+    FIGURE(result_server_sample, looking_percent),
+    FIGURE(result_server_sample, looking_core_percent),
+};
+
 static const struct json_field driver_table[] = {
     FIGURE(result_driver, cpu_percent),
     FIGURE(result_driver, cpu_us_per_transaction),
@@ -208,6 +256,9 @@ struct json_fields result_fields(enum result_part part)
         [PART_COUNTERS] = {counters_table, ARRAY_LEN(counters_table)},
         [PART_RATES] = {rates_table, ARRAY_LEN(rates_table)},
         [PART_PER_TXN] = {per_txn_table, ARRAY_LEN(per_txn_table)},
+        [PART_SERVER] = {server_table, ARRAY_LEN(server_table)},
+        [PART_WAITS] = {waits_table, ARRAY_LEN(waits_table)},
+        [PART_SERVER_SAMPLE] = {server_sample_table, ARRAY_LEN(server_sample_table)},
         [PART_DRIVER] = {driver_table, ARRAY_LEN(driver_table)},
         [PART_LATENESS] = {lateness_table, ARRAY_LEN(lateness_table)},
         [PART_RUN] = {run_table, ARRAY_LEN(run_table)},

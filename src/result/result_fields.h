@@ -23,7 +23,10 @@ enum result_part {
     PART_TXN,
     PART_COUNTERS,
     PART_RATES,
-    PART_PER_TXN, /* struct result_sample */
+    PART_PER_TXN,       /* struct result_sample */
+    PART_SERVER,        /* struct result_server but the waits */
+    PART_WAITS,         /* its wait_percent */
+    PART_SERVER_SAMPLE, /* struct result_server_sample */
     PART_DRIVER,
     PART_LATENESS, /* struct result_driver */
     PART_RUN,

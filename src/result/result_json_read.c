@@ -257,11 +257,20 @@ static int read_rates(struct result *r, const struct json_node *node, struct err
     return 0;
 }
 
+static int read_server(const struct json_node *node, struct result_sample *s, struct err *err)
+{
+    if (read_part(node, &s->server, PART_SERVER, err) < 0 ||
+        read_under(node, "wait_percent", &s->server, PART_WAITS, err) < 0)
+        return -1;
+    return read_part(node, &s->server_sample, PART_SERVER_SAMPLE, err);
+}
+
 static int read_sample(const struct json_node *root, struct result *r, struct err *err)
 {
     const struct json_node sample = json_child(root, "sample");
     const struct json_node types = json_child(&sample, "transactions_by_type");
     const struct json_node devices = json_child(&sample, "devices");
+    const struct json_node server = json_child(&sample, "server");
     const struct json_node driver = json_child(&sample, "driver");
     struct result_sample *s = &r->sample;
 
@@ -270,7 +279,7 @@ static int read_sample(const struct json_node *root, struct result *r, struct er
         read_under(&sample, "outcomes", &s->outcomes, PART_COUNTERS, err) < 0 ||
         each_member(r, &devices, read_rates, err) < 0 ||
         read_under(&sample, "per_transaction", s, PART_PER_TXN, err) < 0 ||
-        read_part(&driver, &s->driver, PART_DRIVER, err) < 0)
+        read_server(&server, s, err) < 0 || read_part(&driver, &s->driver, PART_DRIVER, err) < 0)
         return -1;
     return read_under(&driver, "lateness_ms", &s->driver, PART_LATENESS, err);
 }

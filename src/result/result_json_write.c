@@ -3,6 +3,7 @@
  * the rest here. Numbers with 15 digits, which read back and write again as the same text.
  */
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -159,6 +160,19 @@ static json_t *write_driver(const struct result_driver *d)
     return object;
 }
 
+/* Null where nothing was to be had of the server. */
+static json_t *write_server(const struct result_sample *s)
+{
+    json_t *object = NULL;
+
+    if (s->server_sample.looks < 0 && isnan(s->server.longest_silence_ms))
+        return json_null();
+    object = write_part(&s->server, PART_SERVER);
+    json_put(object, "wait_percent", write_part(&s->server, PART_WAITS));
+    json_add_fields(object, &s->server_sample, result_fields(PART_SERVER_SAMPLE));
+    return object;
+}
+
 static json_t *write_sample(const struct result *r)
 {
     const struct result_sample *s = &r->sample;
@@ -170,7 +184,7 @@ static json_t *write_sample(const struct result *r)
              s->transactions < 0 ? json_null() : write_part(&s->outcomes, PART_COUNTERS));
     json_put(object, "devices", write_devices(r));
     json_put(object, "per_transaction", write_part(s, PART_PER_TXN));
-    json_put(object, "server", json_null());
+    json_put(object, "server", write_server(s));
     json_put(object, "driver", write_driver(&s->driver));
     return object;
 }

@@ -52,6 +52,48 @@ static const struct column columns[] = {
     WHOLE(errors),
 };
 
+#define SERVER(m)                                                                                  \
+    {                                                                                              \
+        "server." #m, offsetof(struct series_row, server) + offsetof(struct result_server, m)      \
+    }
+#define WAITS(name, c)                                                                             \
+    {                                                                                              \
+        "server.wait_" name "_percent", offsetof(struct series_row, server) +                      \
+                                            offsetof(struct result_server, wait_percent) +         \
+                                            (c) * sizeof(double)                                   \
+    }
+
+/* Behind those of the devices, figures all; a file of an earlier program has none of them. */
+static const struct server_column {
+    const char *name;
+    size_t at;
+} server_columns[] = {
+    SERVER(active),
+    WAITS("read", WAIT_READ),
+    WAITS("write", WAIT_WRITE),
+    WAITS("wal", WAIT_WAL),
+    WAITS("lock", WAIT_LOCK),
+    WAITS("cpu", WAIT_CPU),
+    WAITS("client", WAIT_CLIENT),
+    WAITS("other", WAIT_OTHER),
+    SERVER(commit_ms),
+    SERVER(commits_per_flush),
+    SERVER(wal_kib_per_transaction),
+    SERVER(full_page_percent),
+    SERVER(cache_hit_percent),
+    SERVER(page_reads_per_s),
+    SERVER(cpu_ms_per_transaction),
+    SERVER(cpu_percent),
+    SERVER(longest_silence_ms),
+    SERVER(host_cpu_percent),
+    SERVER(psi_cpu_percent),
+    SERVER(psi_io_percent),
+    SERVER(psi_memory_percent),
+};
+
+_Static_assert(ARRAY_LEN(server_columns) * sizeof(double) == sizeof(struct result_server),
+               "all of them");
+
 #define N_FIXED (2 + ARRAY_LEN(columns))
 
 struct rate {
@@ -86,6 +128,8 @@ void series_csv_header(const struct result *r, struct strbuf *out)
             free(name);
         }
     }
+    for (size_t i = 0; i < ARRAY_LEN(server_columns); i++)
+        csv_text(out, server_columns[i].name);
     csv_end(out);
 }
 
@@ -109,13 +153,18 @@ void series_csv_row(const struct series_row *row, int n_devices, struct strbuf *
             csv_figure(out, *(const double *)(const void *)at, FIGURE_DIGITS);
         }
     }
+    for (size_t i = 0; i < ARRAY_LEN(server_columns); i++) {
+        const char *at = (const char *)row + server_columns[i].at;
+
+        csv_figure(out, *(const double *)(const void *)at, FIGURE_DIGITS);
+    }
     csv_end(out);
 }
 
-/* Which figure a column behind the fixed ones is: device and rate; device -1: not known here. */
+/* Where the figure of a column behind the fixed ones belongs; `at` 0: not known here. */
 struct target {
-    int device;
-    size_t rate;
+    const char *name;
+    size_t at; /* in struct series_row */
 };
 
 struct targets {
@@ -151,6 +200,17 @@ static int device_of(struct result *r, const char *name, size_t len, bool add)
     return (int)r->drive.devices.n - 1;
 }
 
+/* 0: none of the server's. */
+static size_t server_at(const char *column, const char **name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(server_columns); i++) {
+        *name = server_columns[i].name;
+        if (strcmp(column, *name) == 0)
+            return server_columns[i].at;
+    }
+    return 0;
+}
+
 static int read_header(struct csv *csv, struct result *r, struct targets *t, struct err *err)
 {
     const bool add = r->drive.devices.n == 0;
@@ -165,13 +225,18 @@ static int read_header(struct csv *csv, struct result *r, struct targets *t, str
         const char *dot = NULL;
         const char *column = csv->cells.at[i];
         const int rate = rate_of(column, &dot);
-        struct target target = {.device = -1};
+        struct target target = {.at = 0};
 
         if (rate >= 0) {
-            target.rate = (size_t)rate;
-            target.device = device_of(r, column, (size_t)(dot - column), add);
-            if (target.device < 0)
+            const int device = device_of(r, column, (size_t)(dot - column), add);
+
+            if (device < 0)
                 return csv_complain(csv, err, "\"%s\": this device is not in result.json", column);
+            target.name = rates[rate].name;
+            target.at = offsetof(struct series_row, device) +
+                        (size_t)device * sizeof(struct result_rates) + rates[rate].at;
+        } else {
+            target.at = server_at(column, &target.name);
         }
         VEC_PUSH(&t->of, target);
     }
@@ -206,12 +271,9 @@ static int read_row(const struct csv *csv, const struct targets *t, struct serie
     }
     for (size_t i = 0; i < t->of.n; i++) {
         const struct target *target = &t->of.at[i];
-        void *at = NULL;
+        void *at = (char *)row + target->at;
 
-        if (target->device < 0)
-            continue;
-        at = (char *)&row->device[target->device] + rates[target->rate].at;
-        if (csv_get_figure(csv, N_FIXED + i, rates[target->rate].name, at, err) < 0)
+        if (target->at && csv_get_figure(csv, N_FIXED + i, target->name, at, err) < 0)
             return -1;
     }
     return 0;

@@ -99,6 +99,41 @@ static inline struct result_rates made_rates(double scale)
                                  .busy_percent = 22.5 * scale};
 }
 
+static inline struct result_server made_server(double scale)
+{
+    return (struct result_server){.commit_ms = 0.75,
+                                  .commits_per_flush = 1.5,
+                                  .wal_kib_per_transaction = 9.5,
+                                  .full_page_percent = 40.5,
+                                  .cache_hit_percent = 97.25,
+                                  .page_reads_per_s = 1250.5 * scale,
+                                  .cpu_ms_per_transaction = 0.5,
+                                  .cpu_percent = 2.25,
+                                  .longest_silence_ms = 12.5,
+                                  .active = 2.0 * scale,
+                                  .wait_percent = {50, 1, 25, 2, 20, 1.5, 0.5},
+                                  .host_cpu_percent = 5.5,
+                                  .psi_cpu_percent = 1.25,
+                                  .psi_io_percent = 8.5,
+                                  .psi_memory_percent = 0};
+}
+
+static inline void made_server_sample(struct result *r)
+{
+    r->sample.server = made_server(1);
+    r->sample.server_sample = (struct result_server_sample){.commit_by = xstrdup("server"),
+                                                            .checkpoints_timed = 6,
+                                                            .checkpoints_requested = 0,
+                                                            .checkpoints_whole = 5,
+                                                            .cpus = 16,
+                                                            .wal_bytes = INT64_C(1669529600),
+                                                            .page_reads = 300120,
+                                                            .looks = 2400,
+                                                            .looks_per_s = 10,
+                                                            .looking_percent = 0.5,
+                                                            .looking_core_percent = 0.25};
+}
+
 static inline void made_drive(struct result *r)
 {
     r->drive.path = xstrdup("/mnt/nvme");
@@ -261,6 +296,8 @@ static inline void made_series(struct result *r)
         row->sessions_busy = 3;
         row->retries = 0;
         row->errors = 0;
+        if (i != 3)
+            row->server = made_server(1 + i);
         for (int d = 0; d < r->series.n_devices && i != 2; d++) /* 2: missed samples */
             row->device[d] = made_rates(1 + i);
     }
@@ -280,6 +317,7 @@ static inline void made_result(struct result *r)
     made_phase(r, "sample", 120, 360);
     made_phase(r, "drain", 360, 360.25);
     made_sample(r);
+    made_server_sample(r);
     made_checks(r);
     made_distributions(r);
     made_series(r);

@@ -154,6 +154,8 @@ static void test_series_is_as_documented(void)
     row->phase = 2;
     row->tps[0] = 0.0000123456789;
     row->device[0].queue = 1234567.25;
+    row->server.active = 1.25;
+    row->server.psi_memory_percent = 0.5;
     strbuf_init(&out);
     series_csv_header(&r, &out);
     series_csv_row(row, 1, &out);
@@ -165,8 +167,15 @@ static void test_series_is_as_documented(void)
         "\"sd,a.reads_per_s\",\"sd,a.writes_per_s\",\"sd,a.flushes_per_s\","
         "\"sd,a.read_mib_per_s\",\"sd,a.write_mib_per_s\",\"sd,a.read_await_ms\","
         "\"sd,a.write_await_ms\",\"sd,a.flush_await_ms\",\"sd,a.queue\","
-        "\"sd,a.busy_percent\"\n"
-        "10800.5,sample,,,1.23457e-05,,,,,,,,,,,,,,,,,,,,,,,1.23457e+06,\n");
+        "\"sd,a.busy_percent\",server.active,server.wait_read_percent,server.wait_write_percent,"
+        "server.wait_wal_percent,server.wait_lock_percent,server.wait_cpu_percent,"
+        "server.wait_client_percent,server.wait_other_percent,server.commit_ms,"
+        "server.commits_per_flush,server.wal_kib_per_transaction,server.full_page_percent,"
+        "server.cache_hit_percent,server.page_reads_per_s,server.cpu_ms_per_transaction,"
+        "server.cpu_percent,server.longest_silence_ms,server.host_cpu_percent,"
+        "server.psi_cpu_percent,server.psi_io_percent,server.psi_memory_percent\n"
+        "10800.5,sample,,,1.23457e-05,,,,,,,,,,,,,,,,,,,,,,,1.23457e+06,,1.25,,,,,,,,,,,,,,,,,,,,"
+        "0.5\n");
     {
         struct result back;
         struct err err = {0};
@@ -192,6 +201,28 @@ static void test_more_columns(void)
     UNIT_EQ_I64("", read_copy(text, batches_csv_read, &r, &err), -1);
     UNIT_EQ_STR("only the rows are missing", err.text,
                 "line 1: the file was cut off here: 0 of 120 batches");
+    result_release(&r);
+}
+
+/* A file of an earlier program has no columns of the server, one of a later program has more. */
+static void test_other_programs_columns(void)
+{
+#define HEAD                                                                                       \
+    "time_s,phase,users,tps,tps_new_order,tps_payment,tps_order_status,tps_delivery,"              \
+    "tps_stock_level,tps_delivery_deferred,response_avg_ms,response_p50_ms,response_p95_ms,"       \
+    "response_p99_ms,response_max_ms,queue,sessions_busy,retries,errors"
+#define ROW "1,sample,7,,,,,,,,,,,,,0,0,0,0"
+    static const char early[] = HEAD "\n" ROW "\n";
+    static const char late[] = HEAD ",server.later_percent,server.active\n" ROW ",x,2.5\n";
+    struct result r;
+    struct err err = {0};
+
+    result_init(&r);
+    UNIT_EQ_I64(err.text, read_copy(early, series_csv_read, &r, &err), 0);
+    UNIT_TRUE("none", isnan(series_at(&r.series, 0)->server.active));
+    UNIT_EQ_I64(err.text, read_copy(late, series_csv_read, &r, &err), 0);
+    UNIT_EQ_I64("", series_at(&r.series, 0)->users, 7);
+    UNIT_NEAR("", series_at(&r.series, 0)->server.active, 2.5, 1e-9);
     result_release(&r);
 }
 
@@ -324,6 +355,7 @@ static void test_partial_series(void)
 }
 
 static const struct unit_test tests[] = {
+    {"series.csv of other programs", test_other_programs_columns},
     {"write, read, write gives the same bytes", test_round_trips},
     {"histograms come back equal", test_histograms_are_equal},
     {"only values above the range", test_only_above_the_range},
