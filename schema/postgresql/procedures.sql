@@ -18,7 +18,8 @@
 
 -- Lines come in four arrays, in the order in which stock is to be locked; p_number is OL_NUMBER.
 -- Reply: "committed|O_ID|W_TAX|D_TAX|C_DISCOUNT|C_LAST|C_CREDIT|LINES", LINES separated by ";", each
--- "OL_NUMBER,I_NAME,S_QUANTITY,brand-generic,I_PRICE,OL_AMOUNT". No such customer: null.
+-- "OL_NUMBER,S_W_ID,I_NAME,S_QUANTITY,brand-generic,I_PRICE,OL_AMOUNT". No such customer: null.
+-- S_W_ID is of the stock row that was changed: the input audit counts it (5.5.1.5).
 -- A line that is not in the reply had an unused item (2.4.1.5): committed is 0 then and the
 -- transaction was rolled back, after all others were processed.
 -- name: procedure_new_order
@@ -67,7 +68,7 @@ begin
                     when 4 then s_dist_04 when 5 then s_dist_05 when 6 then s_dist_06
                     when 7 then s_dist_07 when 8 then s_dist_08 when 9 then s_dist_09
                     when 10 then s_dist_10 end as dist_info,
-                concat_ws(',', n, i_name, s_quantity, case
+                concat_ws(',', n, s_w_id, i_name, s_quantity, case
                     when i_data like '%ORIGINAL%' and s_data like '%ORIGINAL%' then 'B'
                     else 'G' end, i_price, i_price * q) as told
         ), inserted as (
@@ -94,11 +95,11 @@ begin
     end if;
 end $$
 
--- p_c_id 0: by last name, the middle one by first name (2.5.2.2). Reply: "C_ID|C_FIRST|C_MIDDLE|
--- C_LAST|C_STREET_1|C_STREET_2|C_CITY|C_STATE|C_ZIP|C_PHONE|C_SINCE|C_CREDIT|C_CREDIT_LIM|C_DISCOUNT|
--- C_BALANCE|C_DATA|D_STREET_1|D_STREET_2|D_CITY|D_STATE|D_ZIP|W_STREET_1|W_STREET_2|W_CITY|W_STATE|
--- W_ZIP" (C_DATA: 200 characters where the credit is bad, else empty). No such customer: null, and
--- nothing is changed.
+-- p_c_id 0: by last name, the middle one by first name (2.5.2.2). Reply: "C_ID|C_W_ID|C_FIRST|
+-- C_MIDDLE|C_LAST|C_STREET_1|C_STREET_2|C_CITY|C_STATE|C_ZIP|C_PHONE|C_SINCE|C_CREDIT|C_CREDIT_LIM|
+-- C_DISCOUNT|C_BALANCE|C_DATA|D_STREET_1|D_STREET_2|D_CITY|D_STATE|D_ZIP|W_STREET_1|W_STREET_2|W_CITY|
+-- W_STATE|W_ZIP" (C_DATA: 200 characters where the credit is bad, else empty). No such customer: null,
+-- and nothing is changed. The customer's is what was changed: the input audit counts it.
 -- name: procedure_payment
 create or replace function tpcc.payment(
     p_w_id int, p_d_id int, p_c_w_id int, p_c_d_id int, p_c_id int, p_c_last varchar,
@@ -124,7 +125,7 @@ begin
         c_data = case when c_credit = 'BC' then left(concat_ws(' ', c_id, c_d_id, c_w_id, p_d_id,
             p_w_id, p_amount, c_data), 500) else c_data end
      where c_w_id = p_c_w_id and c_d_id = p_c_d_id and c_id = p_c_id
-    returning concat_ws('|', c_id, c_first, c_middle, c_last, c_street_1, c_street_2, c_city,
+    returning concat_ws('|', c_id, c_w_id, c_first, c_middle, c_last, c_street_1, c_street_2, c_city,
         c_state, c_zip, c_phone, c_since, c_credit, c_credit_lim, c_discount, c_balance,
         case when c_credit = 'BC' then left(c_data, 200) else '' end) into v_customer;
     if not found then

@@ -10,7 +10,8 @@
 #include "tpcc/params.h"
 
 #define ORDER_STATUS_COLUMNS 13
-#define NEW_ORDER_TEXT_MAX (64 + TPCC_LINES_MAX * 24)
+#define ORDER_STATUS_C_LAST 3
+#define NEW_ORDER_TEXT_MAX (64 + TPCC_LINES_MAX * 36)
 
 static bool is_unused(int32_t i_id)
 {
@@ -34,29 +35,35 @@ static void new_order(const struct value *args, struct null_answer *a)
 
     for (uint32_t i = 0, done = 0; i < args[4].len; i++)
         if (!is_unused(args[5].array[i]))
-            n += snprintf(text + n, sizeof(text) - (size_t)n, "%c%d,,50,G,1.00,1.00",
-                          done++ ? ';' : '|', args[4].array[i]);
+            n += snprintf(text + n, sizeof(text) - (size_t)n, "%c%d,%d,,50,G,1.00,1.00",
+                          done++ ? ';' : '|', args[4].array[i], args[6].array[i]);
     null_answer_part(a, 1, 1);
     null_answer_text(a, text);
 }
 
-/* The number that was asked for, or any for a name. */
-static void payment(int64_t c_id, struct null_answer *a)
+/* Arguments: w, d, customer's w, customer's d, number, name ... The number asked for, or any
+ * for a name. */
+static void payment(const struct value *args, struct null_answer *a)
 {
-    char text[32];
+    char text[64];
 
-    (void)snprintf(text, sizeof(text), "%lld|||||", (long long)(c_id != 0 ? c_id : 1));
+    (void)snprintf(text, sizeof(text), "%lld|%lld|||%.*s|",
+                   (long long)(args[4].i != 0 ? args[4].i : 1), (long long)args[2].i,
+                   (int)args[5].len, args[5].text);
     null_answer_part(a, 1, 1);
     null_answer_text(a, text);
 }
 
-/* As above; the rest is there and empty. */
-static void order_status(int64_t c_id, struct null_answer *a)
+/* Arguments: w, d, number, name. As above; the rest is there and empty. */
+static void order_status(const struct value *args, struct null_answer *a)
 {
+    char name[20]; /* as C_LAST of an input */
+
+    (void)snprintf(name, sizeof(name), "%.*s", (int)args[3].len, args[3].text);
     null_answer_part(a, 1, ORDER_STATUS_COLUMNS);
-    null_answer_int(a, c_id != 0 ? c_id : 1);
+    null_answer_int(a, args[2].i != 0 ? args[2].i : 1);
     for (uint16_t i = 1; i < ORDER_STATUS_COLUMNS; i++)
-        null_answer_text(a, NULL);
+        null_answer_text(a, i == ORDER_STATUS_C_LAST ? name : NULL);
 }
 
 static void delivery(struct null_answer *a)
@@ -72,9 +79,9 @@ static void answer_part(const struct batch_part *part, struct null_answer *a)
     if (strcmp(name, "call_new_order") == 0) {
         new_order(part->args, a);
     } else if (strcmp(name, "call_payment") == 0) {
-        payment(part->args[4].i, a);
+        payment(part->args, a);
     } else if (strcmp(name, "call_order_status") == 0) {
-        order_status(part->args[2].i, a);
+        order_status(part->args, a);
     } else if (strcmp(name, "call_delivery") == 0) {
         delivery(a);
     } else {

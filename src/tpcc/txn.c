@@ -58,6 +58,11 @@ int txn_i32(const struct cell *c, int32_t *out, struct err *err)
     return 0;
 }
 
+bool txn_is_text(const struct cell *c, const char *text)
+{
+    return c->text && c->len == strlen(text) && memcmp(c->text, text, c->len) == 0;
+}
+
 struct txn_fields txn_fields_of(const struct cell *c)
 {
     return (struct txn_fields){c->text, c->text ? c->text + c->len : NULL};

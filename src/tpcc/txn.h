@@ -29,9 +29,9 @@ struct txn_facts {
     int32_t lines;        /* New-Order: lines processed, also of a rolled-back one */
     int32_t remote_lines; /* New-Order: stock rows of another warehouse touched */
     int64_t total_cents;  /* New-Order: total-amount (2.4.2.2), rounded */
-    bool by_name_found;   /* Payment, Order-Status: looked up by name, a row was found */
+    bool by_name_found;   /* Payment, Order-Status: looked up by name, a row of it was found */
     bool by_name;         /* ... looked up by name at all */
-    bool remote_customer; /* Payment: the customer's warehouse is another */
+    bool remote_customer; /* Payment: the customer row changed is of another warehouse */
     int32_t delivered;    /* Delivery: districts delivered */
     int32_t skipped;      /* Delivery: districts without an order */
     int32_t low_stock;    /* Stock-Level: the count */

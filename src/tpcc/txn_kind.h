@@ -26,6 +26,7 @@ enum txn_next txn_bad(struct txn *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* One row at least, with at least that many columns; false and t->bad filled otherwise. */
 bool txn_reply_has(struct txn *t, const struct rows_part *reply, uint32_t rows, uint16_t columns);
 int txn_i32(const struct cell *c, int32_t *out, struct err *err) MUST_CHECK;
+bool txn_is_text(const struct cell *c, const char *text);
 
 /* A reply in one text: its fields one after the other, the last one up to the end. */
 struct txn_fields {

@@ -81,13 +81,15 @@ static int read_head(struct txn *t, struct txn_fields *f, struct head *h)
     return 0;
 }
 
-/* "number,name,quantity,brand,price,amount" */
+/* "number,warehouse,name,quantity,brand,price,amount": the warehouse is that of the stock row that
+ * was changed, whatever was asked for. */
 static int read_line(struct txn *t, const struct cell *line, int64_t *sum_cents)
 {
     const struct new_order_input *in = &t->input.new_order;
     struct txn_fields f = txn_fields_of(line);
     struct cell c = txn_field(&f, ',');
     int32_t number = 0;
+    int32_t stock_w_id = 0;
     int64_t cents = 0;
 
     if (txn_i32(&c, &number, &t->bad) < 0)
@@ -95,6 +97,9 @@ static int read_line(struct txn *t, const struct cell *line, int64_t *sum_cents)
     if (number < 1 || number > in->n_lines)
         return err_set(&t->bad, ERR_DB, "new_order: a reply with line %d of %d", number,
                        in->n_lines);
+    c = txn_field(&f, ',');
+    if (txn_i32(&c, &stock_w_id, &t->bad) < 0)
+        return -1;
     for (int skip = 0; skip < 4; skip++)
         (void)txn_field(&f, ',');
     c = txn_field(&f, ',');
@@ -102,7 +107,7 @@ static int read_line(struct txn *t, const struct cell *line, int64_t *sum_cents)
         return -1;
     *sum_cents += cents;
     t->facts.lines++;
-    t->facts.remote_lines += in->line[number - 1].supply_w_id != t->input.w_id;
+    t->facts.remote_lines += stock_w_id != t->input.w_id;
     return 0;
 }
 

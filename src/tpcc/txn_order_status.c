@@ -6,7 +6,7 @@
 
 #include "tpcc/txn_kind.h"
 
-enum { COL_C_ID, COLUMNS = 13 };
+enum { COL_C_ID, COL_C_LAST = 3, COLUMNS = 13 };
 
 void txn_order_status_args(struct txn *t)
 {
@@ -36,6 +36,6 @@ enum txn_next txn_order_status_reply(struct txn *t, const struct rows_part *repl
         return TXN_BAD_REPLY;
     if (in->c_id != 0 && c_id != in->c_id)
         return txn_bad(t, "order_status: customer %d answered for %d", c_id, in->c_id);
-    f->by_name_found = f->by_name;
+    f->by_name_found = f->by_name && txn_is_text(rows_cell(reply, 0, COL_C_LAST), in->c_last);
     return TXN_COMMITTED;
 }

@@ -93,6 +93,29 @@ holds "$(figure orders_agree) == 1 && $(figure new_orders_counted) == $(figure n
 [ "$(grep -c ERROR "$SCRATCH/log")" = 0 ] || fail "the server's log: $(grep ERROR "$SCRATCH/log" | head -3)"
 echo "paced: $(figure tps) TPS, response $(figure response_avg) ms, $(figure new_orders_counted) orders, as many in the database"
 
+# What the audit counts is what the server did: procedures that keep to the home warehouse, and take
+# the first customer instead of the one of that name, miss its bands.
+sql 'alter procedure tpcc.new_order rename to right_new_order'
+sql 'alter function tpcc.payment rename to right_payment'
+sql 'create procedure tpcc.new_order(w int, d int, c int, entry timestamp, n int[], i int[], supply int[],
+        q int[], out reply text) language plpgsql as $$
+     begin
+         call tpcc.right_new_order(w, d, c, entry, n, i, array_fill(w, array[cardinality(i)]), q, reply);
+     end $$'
+sql "create function tpcc.payment(w int, d int, c_w int, c_d int, c int, name varchar, amount numeric,
+        at timestamp) returns text language sql as
+     'select tpcc.right_payment(w, d, w, c_d, greatest(c, 1), name, amount, at)'"
+begin pace=none sample=4
+finish
+holds "$(figure failed) == 0 && $(figure orders_agree) == 1"
+for band in remote_line remote_payment payment_by_name; do
+    [ "$(figure "audit_${band}_percent")" = 0 ] || fail "$band: the audit believes a wrong procedure"
+done
+sql 'drop procedure tpcc.new_order'
+sql 'drop function tpcc.payment'
+sql 'alter procedure tpcc.right_new_order rename to new_order'
+sql 'alter function tpcc.right_payment rename to payment'
+
 # Without pace and deferred Deliveries.
 begin pace=none sample=3
 finish

@@ -34,7 +34,7 @@ for n in 1 2 3 5; do
     middle=$(((n + 1) / 2))
     one committed payment 1 4 1 4 "MIDDLE$n" 100 $((1700000000000000 + n))
     first_names=ABC
-    [[ $REPLY == "$((100 * n + n + 1 - middle))|${first_names:middle-1:1}|"* ]] ||
+    [[ $REPLY == "$((100 * n + n + 1 - middle))|1|${first_names:middle-1:1}|"* ]] ||
         fail "not the middle of $n: $REPLY"
     one committed order_status 1 4 "MIDDLE$n"
     [[ $REPLY == "$((100 * n + n + 1 - middle))|"* ]] || fail "not the middle of $n"
@@ -69,7 +69,7 @@ both "update @.customer set c_discount = 0.5000 where c_w_id = 1 and c_d_id = 10
 both "update @.district set d_tax = 0.1000, d_next_o_id = d_next_o_id where d_w_id = 1 and d_id = 10"
 both "update @.warehouse set w_tax = 0.2000 where w_id = 1"
 one committed new_order 1 10 3 1700000002000000 52:1:10 51:1:5 50:1:5 52:2:1 52:1:10 52:1:1
-[[ $REPLY == *"3,"*",10,B,1.01,5.05"* && $REPLY == *"2,"*",100,G,1.01,5.05"* ]] || fail "stock or brand: $REPLY"
+[[ $REPLY == *"3,1,"*",10,B,1.01,5.05"* && $REPLY == *"2,1,"*",100,G,1.01,5.05"* && $REPLY == *"4,2,"* ]] || fail "stock or brand: $REPLY"
 # 32 x 1.01 x 0.5 x 1.3 = 21.008
 [[ $(sed -n 2p "$OUT") == *"lines=6 remote_lines=1 "*"total_cents=2101"* ]] || fail "facts"
 equals "1|9|21|3|0

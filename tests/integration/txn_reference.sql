@@ -91,7 +91,7 @@ begin
             insert into ref.order_line (ol_o_id, ol_d_id, ol_w_id, ol_number, ol_i_id, ol_supply_w_id,
                 ol_delivery_d, ol_quantity, ol_amount, ol_dist_info)
             values (o, d, w, n, items[n], supply[n], null, quantities[n], quantities[n] * i.i_price, dist);
-            lines := lines || concat_ws(',', n, i.i_name, s.s_quantity, case
+            lines := lines || concat_ws(',', n, s.s_w_id, i.i_name, s.s_quantity, case
                 when position('ORIGINAL' in i.i_data) > 0 and position('ORIGINAL' in s.s_data) > 0
                 then 'B' else 'G' end, i.i_price, quantities[n] * i.i_price);
         end loop;
@@ -126,7 +126,7 @@ begin
      where c_w_id = c_w and c_d_id = c_d and c_id = id;
     insert into ref.history (h_c_id, h_c_d_id, h_c_w_id, h_d_id, h_w_id, h_date, h_amount, h_data)
     values (id, c_d, c_w, d, w, ref.at(at), amount, wh.w_name || '    ' || di.d_name);
-    return concat_ws('|', id, cu.c_first, cu.c_middle, cu.c_last, cu.c_street_1, cu.c_street_2,
+    return concat_ws('|', id, cu.c_w_id, cu.c_first, cu.c_middle, cu.c_last, cu.c_street_1, cu.c_street_2,
         cu.c_city, cu.c_state, cu.c_zip, cu.c_phone, cu.c_since, cu.c_credit, cu.c_credit_lim,
         cu.c_discount, cu.c_balance, case when cu.c_credit = 'BC' then substr(cu.c_data, 1, 200) else '' end,
         di.d_street_1, di.d_street_2, di.d_city, di.d_state, di.d_zip,

@@ -59,16 +59,24 @@ static enum txn_next answer(struct rig *r, const char *text)
     return txn_step(&r->t, &r->rows, &r->batch);
 }
 
-/* The lines that were processed, each "number,name,quantity,brand,price,1.00". */
-static enum txn_next answer_lines(struct rig *r, int committed, const char *numbers)
+/* The lines that were processed, each "number,warehouse,name,quantity,brand,price,1.00"; the
+ * warehouses of the stock rows that were changed are a digit each. */
+static enum txn_next answer_stock(struct rig *r, int committed, const char *numbers,
+                                  const char *warehouses)
 {
     char text[512];
     int n = snprintf(text, sizeof(text), "%d|3001|0.1000|0.0500|0.2000|BARBARBAR|GC", committed);
 
-    for (const char *c = numbers; *c; c++)
-        n += snprintf(text + n, sizeof(text) - (size_t)n, "%c%d,name,50,G,1.00,1.00",
-                      c == numbers ? '|' : ';', *c - '0');
+    for (size_t i = 0; numbers[i]; i++)
+        n += snprintf(text + n, sizeof(text) - (size_t)n, "%c%d,%c,name,50,G,1.00,1.00",
+                      i == 0 ? '|' : ';', numbers[i] - '0', warehouses[i]);
     return answer(r, text);
+}
+
+/* All stock at home. */
+static enum txn_next answer_lines(struct rig *r, int committed, const char *numbers)
+{
+    return answer_stock(r, committed, numbers, "222222222");
 }
 
 static void test_lines_are_sorted(void)
@@ -109,12 +117,15 @@ static void test_new_order_commits(void)
     in.new_order.line[2].supply_w_id = 9;
     in.new_order.line[4].supply_w_id = 1;
     rig_start(&r, &in);
-    UNIT_EQ_I64("", answer_lines(&r, 1, "51243"), TXN_COMMITTED);
+    UNIT_EQ_I64("", answer_stock(&r, 1, "51243", "12229"), TXN_COMMITTED);
     UNIT_EQ_I64("", r.t.facts.o_id, 3001);
     UNIT_EQ_I64("", r.t.facts.lines, 5);
     UNIT_EQ_I64("as touched", r.t.facts.remote_lines, 2);
     /* 5.00 x (1 - 0.2) x (1 + 0.1 + 0.05) */
     UNIT_EQ_I64("", r.t.facts.total_cents, 460);
+    rig_start(&r, &in);
+    UNIT_EQ_I64("", answer_lines(&r, 1, "51243"), TXN_COMMITTED);
+    UNIT_EQ_I64("asked for, but not touched", r.t.facts.remote_lines, 0);
 }
 
 static void test_new_order_rolls_back(void)
@@ -125,7 +136,7 @@ static void test_new_order_rolls_back(void)
     in.new_order.line[1].supply_w_id = 9;
     in.new_order.line[4].supply_w_id = 9; /* the unused one touches no stock */
     rig_start(&r, &in);
-    UNIT_EQ_I64("", answer_lines(&r, 0, "1234"), TXN_ROLLED_BACK);
+    UNIT_EQ_I64("", answer_stock(&r, 0, "1234", "2922"), TXN_ROLLED_BACK);
     UNIT_EQ_I64("", r.t.facts.lines, 4);
     UNIT_EQ_I64("", r.t.facts.remote_lines, 1);
     UNIT_EQ_I64("", r.t.facts.o_id, 3001);
@@ -154,8 +165,9 @@ static void test_new_order_bad_replies(void)
         "1",
         "1|",
         "1|3001|0.1|0.1",
-        "1|99999999999|0|0|0|a|b|1,a,1,G,1,1",
-        "1|3001|0|0|0|a|b|1,a,1,G,1;2;3;4;5",
+        "1|99999999999|0|0|0|a|b|1,2,a,1,G,1,1",
+        "1|3001|0|0|0|a|b|1,2,a,1,G,1;2;3;4;5",
+        "1|3001|0|0|0|a|b|1,2,a,1,G,1,1;2,2,a,1,G,1,1;3,2,a,1,G,1,1;4,2,a,1,G,1,1;5,a,1,G,1,1",
         "1|3001|0|0|0|a|b",
     };
     struct rig r;
@@ -199,9 +211,13 @@ static void test_payment(void)
     UNIT_EQ_I64("", r.t.args[5].len, 11);
     UNIT_EQ_I64("", r.t.args[6].i, 12345);
     UNIT_EQ_I64("", r.t.args[6].kind, VALUE_CENTS);
-    UNIT_EQ_I64("", answer(&r, "81|first|OE|BARBAROUGHT|rest"), TXN_COMMITTED);
+    UNIT_EQ_I64("", answer(&r, "81|4|first|OE|BARBAROUGHT|rest"), TXN_COMMITTED);
     UNIT_TRUE("", r.t.facts.by_name && r.t.facts.by_name_found);
     UNIT_TRUE("", r.t.facts.remote_customer);
+    rig_start(&r, &in);
+    UNIT_EQ_I64("", answer(&r, "81|2|first|OE|BARBAROUGH|rest"), TXN_COMMITTED);
+    UNIT_TRUE("another name than asked for", r.t.facts.by_name && !r.t.facts.by_name_found);
+    UNIT_TRUE("not of the warehouse asked for", !r.t.facts.remote_customer);
     rig_start(&r, &in);
     UNIT_EQ_I64("nobody of that name", answer(&r, NULL), TXN_BAD_REPLY);
     UNIT_TRUE("", r.t.facts.by_name && !r.t.facts.by_name_found);
@@ -209,10 +225,23 @@ static void test_payment(void)
     in = payment_of(17, "");
     in.payment.c_w_id = 2;
     rig_start(&r, &in);
-    UNIT_EQ_I64("", answer(&r, "17|"), TXN_COMMITTED);
+    UNIT_EQ_I64("", answer(&r, "17|2|first|OE|BAR|"), TXN_COMMITTED);
     UNIT_TRUE("", !r.t.facts.by_name && !r.t.facts.by_name_found && !r.t.facts.remote_customer);
     rig_start(&r, &in);
-    UNIT_EQ_I64("another one", answer(&r, "18|"), TXN_BAD_REPLY);
+    UNIT_EQ_I64("another one", answer(&r, "18|2|"), TXN_BAD_REPLY);
+    rig_start(&r, &in);
+    UNIT_EQ_I64("no warehouse", answer(&r, "17|first|"), TXN_BAD_REPLY);
+}
+
+/* One row; the customer's name in it. */
+static enum txn_next answer_status(struct rig *r, const char *c_last)
+{
+    for (int i = 0; i < 13; i++)
+        r->cells[i] = (struct cell){"7", 1};
+    r->cells[3] = (struct cell){c_last, (uint32_t)strlen(c_last)};
+    r->rows.n = 1;
+    r->rows.part[0] = (struct rows_part){1, 13, 1, r->cells};
+    return txn_step(&r->t, &r->rows, &r->batch);
 }
 
 static void test_order_status(void)
@@ -222,12 +251,11 @@ static void test_order_status(void)
 
     snprintf(in.order_status.c_last, sizeof(in.order_status.c_last), "ABLE");
     rig_start(&r, &in);
-    for (int i = 0; i < 13; i++)
-        r.cells[i] = (struct cell){"7", 1};
-    r.rows.n = 1;
-    r.rows.part[0] = (struct rows_part){1, 13, 1, r.cells};
-    UNIT_EQ_I64("", txn_step(&r.t, &r.rows, &r.batch), TXN_COMMITTED);
+    UNIT_EQ_I64("", answer_status(&r, "ABLE"), TXN_COMMITTED);
     UNIT_TRUE("", r.t.facts.by_name_found);
+    rig_start(&r, &in);
+    UNIT_EQ_I64("", answer_status(&r, "ABL"), TXN_COMMITTED);
+    UNIT_TRUE("another name", r.t.facts.by_name && !r.t.facts.by_name_found);
     rig_start(&r, &in);
     r.rows.n = 1;
     r.rows.part[0] = (struct rows_part){0, 13, 0, NULL};
