@@ -86,6 +86,11 @@ unsigned session_caps(const struct session *s)
     return ops_of(s)->caps;
 }
 
+const struct db_about *session_about(const struct session *s)
+{
+    return ops_of(s)->about ? ops_of(s)->about(s) : NULL;
+}
+
 /* Waits until the descriptor is ready for what `step` wants, at most wait_ns. */
 static void wait_step(const struct session *s, unsigned step, uint64_t wait_ns)
 {
@@ -176,7 +181,9 @@ static uint64_t pump_look(struct pump *p, struct session *s)
     }
     if (now_ns < p->cut_ns)
         return p->cut_ns - now_ns;
-    if (!p->cut)
+    if (!p->cut && ops_of(s)->cut)
+        ops_of(s)->cut(s);
+    else if (!p->cut)
         (void)shutdown(session_wait_fd(s), SHUT_RDWR);
     p->cut = true;
     return NS_PER_MS;

@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/stop.h"
 #include "sql/batch.h"
+#include "sql/dialect.h"
 #include "sql/rows.h"
 #include "sql/table.h"
 
@@ -39,7 +40,15 @@ struct db_config {
     const struct stmt *const *prepare; /* statements to prepare on opening */
     uint16_t n_prepare;
     const struct clock *clock;
-    void *null_script; /* the null backend's programme (db/null.h), else NULL */
+    void *null_script;             /* the null backend's programme (db/null.h), else NULL */
+    const struct dialect *dialect; /* what ODBC does otherwise (db/odbc.h); NULL: nothing */
+};
+
+/* What stands behind a session, as it calls itself. */
+struct db_about {
+    char dbms[64]; /* "PostgreSQL", "MariaDB" ... */
+    char version[64];
+    char driver[256]; /* with its version and, of ODBC, the driver manager's */
 };
 
 /* How rows of a table are given to bulk_begin. */
@@ -67,6 +76,9 @@ struct db_ops {
      * called again, ns on cfg->clock's axis. NULL: wait_fd tells. */
     uint64_t (*ready_at_ns)(const struct session *s);
     void (*cancel)(struct session *s); /* from any thread; asks only; may block */
+    /* Optional: gives up what is under way, so that the next advance fails, whatever the driver is
+     * at. NULL: the socket that wait_fd tells is shut down. */
+    void (*cut)(struct session *s);
     /* Blocking, loader threads only. After a failure of any of the three the bulk is over. */
     int (*bulk_begin)(struct session *s, const struct table *t, const struct bulk_opts *opts,
                       struct err *err);
@@ -74,7 +86,8 @@ struct db_ops {
     int (*bulk_end)(struct session *s, int64_t *rows, struct err *err);
     const struct err *(*error)(const struct session *s);
     bool (*alive)(const struct session *s);
-    void (*close)(struct session *s); /* frees */
+    const struct db_about *(*about)(const struct session *s); /* optional; once it is open */
+    void (*close)(struct session *s);                         /* frees */
 };
 
 /* NULL where there is none of that name. */
@@ -96,6 +109,8 @@ void session_cancel(struct session *s);
 const struct err *session_error(const struct session *s);
 bool session_alive(const struct session *s);
 unsigned session_caps(const struct session *s);
+/* Of an open session; NULL where the backend does not tell. */
+const struct db_about *session_about(const struct session *s);
 
 /* The blocking calls that load, check, job and cluster use. */
 

@@ -119,9 +119,7 @@ static int read_params(const struct reader *r, const struct line *list, struct s
     return 0;
 }
 
-/* Behind a text in quotes, a $tag$ body or a comment that begins at s; s itself where none does.
- * One that does not end runs to the end of the text. */
-static const char *skip_quoted(const char *s)
+const char *dialect_skip_quoted(const char *s)
 {
     const char *end = NULL;
     size_t tag = 1;
@@ -148,7 +146,7 @@ static int greatest_parameter(const char *text)
     int greatest = 0;
 
     for (const char *s = text; *s;) {
-        const char *behind = skip_quoted(s);
+        const char *behind = dialect_skip_quoted(s);
         int n = 0;
 
         if (behind != s) {

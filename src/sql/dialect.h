@@ -23,6 +23,9 @@ void dialect_free(struct dialect *d);
 const struct stmt *dialect_find(const struct dialect *d, const char *name);
 /* As above; a missing one is an error that names the dialect's folder. */
 const struct stmt *dialect_need(const struct dialect *d, const char *name, struct err *err);
+/* For readers of a statement's text: behind a text in quotes, a $tag$ body or a comment that begins
+ * at s; s itself where none does. One that does not end runs to the end of the text. */
+const char *dialect_skip_quoted(const char *s);
 size_t dialect_count(const struct dialect *d);
 const struct stmt *dialect_at(const struct dialect *d, size_t i);
 const char *dialect_dir(const struct dialect *d);
