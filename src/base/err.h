@@ -20,8 +20,16 @@ enum err_kind {
     ERR_INTERRUPTED,  /* the user asked us to stop: exit 130 */
 };
 
+/* Whose codes `native` holds: they mean something only with their owner. */
+enum err_owner {
+    ERR_OWNER_NONE,      /* PostgreSQL, whose SQLSTATEs tell all, or not known */
+    ERR_OWNER_MARIADB,   /* and MySQL */
+    ERR_OWNER_SQLSERVER, /* and what speaks its language */
+};
+
 struct err {
     enum err_kind kind;
+    uint8_t owner;    /* enum err_owner */
     char sqlstate[6]; /* "" where there is none */
     int32_t native;   /* the database's own code, 0 where there is none */
     int sys_errno;    /* 0 where there is none */

@@ -10,10 +10,10 @@
 #include "base/err.h"
 
 enum fault {
-    FAULT_RETRY,    /* 40001, 40P01: run the same input again */
+    FAULT_RETRY,    /* deadlock, serialization, lock time-out: run the same input again */
     FAULT_LOST,     /* connection gone, nothing that commits was under way */
     FAULT_IN_DOUBT, /* connection gone after a batch with `commits` was sent */
-    FAULT_TIMEOUT,  /* 57014 and our own cancellations */
+    FAULT_TIMEOUT,  /* a statement's time-out, and our own cancellations */
     FAULT_FATAL,    /* everything else */
 };
 

@@ -47,8 +47,51 @@ static void test_text_is_not_read(void)
     UNIT_EQ_I64("", fault_classify(&err, true, true), FAULT_FATAL);
 }
 
+/* Where SQLSTATE says nothing the database's own code tells, and it is that database's alone. */
+static void test_native_codes(void)
+{
+    static const struct {
+        enum err_owner owner;
+        int32_t native;
+        const char *state;
+        bool commits_sent;
+        enum fault want;
+    } cases[] = {
+        {ERR_OWNER_MARIADB, 1205, "HY000", true, FAULT_RETRY},
+        {ERR_OWNER_MARIADB, 1213, "40001", true, FAULT_RETRY},
+        {ERR_OWNER_MARIADB, 1969, "70100", true, FAULT_TIMEOUT},
+        {ERR_OWNER_MARIADB, 1317, "70100", false, FAULT_TIMEOUT},
+        {ERR_OWNER_MARIADB, 2013, "HY000", true, FAULT_IN_DOUBT},
+        {ERR_OWNER_MARIADB, 2006, "HY000", false, FAULT_LOST},
+        {ERR_OWNER_MARIADB, 1222, "21000", true, FAULT_FATAL},
+        {ERR_OWNER_MARIADB, 1062, "23000", true, FAULT_FATAL},
+        {ERR_OWNER_SQLSERVER, 1205, "40001", true, FAULT_RETRY},
+        {ERR_OWNER_SQLSERVER, 1222, "HYT00", true, FAULT_RETRY},
+        {ERR_OWNER_SQLSERVER, 3960, "HY000", true, FAULT_RETRY},
+        {ERR_OWNER_SQLSERVER, 1213, "HY000", true, FAULT_FATAL},
+        {ERR_OWNER_SQLSERVER, 20004, "HY000", true, FAULT_IN_DOUBT},
+        {ERR_OWNER_SQLSERVER, 2627, "23000", true, FAULT_FATAL},
+        {ERR_OWNER_NONE, 1205, "HY000", true, FAULT_FATAL},
+        {ERR_OWNER_NONE, 1, "HYT00", true, FAULT_TIMEOUT},
+        {ERR_OWNER_NONE, 1, "HY008", true, FAULT_TIMEOUT},
+        {ERR_OWNER_NONE, 1, "08S01", true, FAULT_IN_DOUBT},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct err err = {
+            .kind = ERR_DB, .owner = (uint8_t)cases[i].owner, .native = cases[i].native};
+        char what[64];
+
+        (void)snprintf(err.sqlstate, sizeof(err.sqlstate), "%s", cases[i].state);
+        (void)snprintf(what, sizeof(what), "case %zu: %d", i, (int)cases[i].native);
+        UNIT_EQ_STR(what, fault_name(fault_classify(&err, true, cases[i].commits_sent)),
+                    fault_name(cases[i].want));
+    }
+}
+
 static const struct unit_test tests[] = {
     {"classes", test_classes},
+    {"native codes", test_native_codes},
     {"text is not read", test_text_is_not_read},
 };
 const struct unit_suite fault_suite = UNIT_SUITE("fault", tests);
