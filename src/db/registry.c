@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "db/null.h"
+#include "db/odbc.h"
 #include "db/pq.h"
 #include "db/session.h"
 
 static const struct db_ops *const backends[] = {
     &pq_ops,
+    &odbc_ops,
     &null_ops,
 };
 
