@@ -71,6 +71,7 @@ static int find_data(struct program *p, struct err *err)
         return -1;
     p->schema_dir = s->target.dialect ? xstrdup(s->target.dialect)
                                       : xasprintf("%s/schema/postgresql", p->data_dir);
+    p->schema_root = xasprintf("%s/schema", p->data_dir);
     p->server_conf = xasprintf("%s/config/postgresql.conf", p->data_dir);
     return 0;
 }
@@ -101,6 +102,7 @@ int program_begin(struct program *p, enum spec_program which, int argc, char **a
         .command = p->config.command,
         .command_base = p->config.command_base,
         .schema_dir = p->schema_dir,
+        .schema_root = p->schema_root,
         .server_conf = p->server_conf,
         .clock = clock_system(),
         .log = console_log(p->console),
@@ -117,6 +119,7 @@ void program_end(struct program *p)
     /* The thread of signals may still speak: the console stays until the process ends. */
     free(p->data_dir);
     free(p->schema_dir);
+    free(p->schema_root);
     free(p->server_conf);
     config_release(&p->config);
 }

@@ -14,6 +14,7 @@ struct program {
     struct console *console;
     struct stop stop;
     char *data_dir, *schema_dir, *server_conf;
+    char *schema_root;
     struct job_ui ui;
     struct job_env env;
 };

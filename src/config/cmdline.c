@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "config/odbcstr.h"
 #include "config/spec_value.h"
 
 enum {
@@ -106,7 +107,7 @@ static int take_row(struct parsing *p, const struct spec *row, char *value)
     char *shown = NULL;
 
     if (value && (row->flags & SPEC_SECRET)) {
-        shown = config_redact_conninfo(value);
+        shown = config_redact(row, value);
         hide(value, shown);
     }
     note(p, row->option, shown ? shown : value, says_size(row));
@@ -123,7 +124,7 @@ static int take_set(struct parsing *p, char *pair)
     const struct spec *row = spec_find(path);
 
     if (equals && row && (row->flags & SPEC_SECRET)) {
-        char *shown = config_redact_conninfo(equals + 1);
+        char *shown = config_redact(row, equals + 1);
 
         hide(equals + 1, shown);
         free(shown);

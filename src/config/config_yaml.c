@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "config/odbcstr.h"
 #include "config/spec_value.h"
 
 /* Values hold no control characters (spec_value_parse): only quotes and backslashes need care. */
@@ -51,7 +52,7 @@ static void add_item(const struct spec *row, const char *item, struct strbuf *ou
         return;
     }
     if (row->flags & SPEC_SECRET)
-        shown = config_redact_conninfo(item);
+        shown = config_redact(row, item);
     /* Where nothing is left, an empty host stands for libpq's defaults: an empty value can't. */
     add_quoted(out, shown ? (*shown ? shown : "host=''") : item);
     free(shown);
@@ -121,7 +122,7 @@ static void write_yaml(const struct config *c, const struct settings *s, struct 
 
         if ((row->flags & SPEC_ACTION) || spec_value_is_unset(row, s))
             continue;
-        if ((row->flags & SPEC_SECRET) && !conninfo_is_valid(spec_value_item(row, s, 0)))
+        if ((row->flags & SPEC_SECRET) && !config_secret_is_valid(row, spec_value_item(row, s, 0)))
             continue;
         word = open_groups(row->path, before, out, &depth);
         strbuf_addf(out, "%*s%s: ", 2 * depth, "", word);

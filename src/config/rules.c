@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "base/xalloc.h"
+#include "config/odbcstr.h"
 
 #define SERIES_ROWS_MAX 100000
 
@@ -22,6 +23,16 @@ static int rule_targets(const struct config *c, struct err *err)
 {
     const struct settings_target *t = &c->s.target;
 
+    if (t->pg && t->odbc) {
+        err_set(err, ERR_USAGE, "one server at a time: give --pg or --odbc, not both");
+        return config_err_at(c, "target.odbc", err);
+    }
+    if (t->drive && t->odbc) {
+        err_set(err, ERR_USAGE,
+                "a server that already runs has its data where it is; give --drive "
+                "DIR (a private server there) or --odbc CONNSTR, not both");
+        return config_err_at(c, "target.odbc", err);
+    }
     if (!t->drive || !t->pg)
         return 0;
     err_set(err, ERR_USAGE,
@@ -38,18 +49,27 @@ static int rule_conninfo(const struct config *c, struct err *err)
     return config_err_at(c, "target.pg", err);
 }
 
+static int rule_odbc(const struct config *c, struct err *err)
+{
+    if (!c->s.target.odbc || odbcstr_is_valid(c->s.target.odbc))
+        return 0;
+    err_set(err, ERR_USAGE, "not a connection string of ODBC (try \"DSN=tpcc\")");
+    return config_err_at(c, "target.odbc", err);
+}
+
 /* Settings of the private server beside a server that is not ours. */
 static int rule_not_our_server(const struct config *c, struct err *err)
 {
     static const char *const private_only[] = {"server.buffer", "server.keep-running"};
 
-    if (!c->s.target.pg)
+    if (!c->s.target.pg && !c->s.target.odbc)
         return 0;
     for (size_t i = 0; i < ARRAY_LEN(private_only); i++) {
         if (c->origin[spec_index(spec_find(private_only[i]))].kind == ORIGIN_COMMAND) {
             err_set(err, ERR_USAGE,
-                    "is for the private server, but --pg names one that already "
-                    "runs (leave one of the two out)");
+                    "is for the private server, but --%s names one that already "
+                    "runs (leave one of the two out)",
+                    c->s.target.pg ? "pg" : "odbc");
             return config_err_at(c, private_only[i], err);
         }
     }
@@ -82,6 +102,9 @@ static int rule_devices(const struct config *c, struct err *err)
     const struct settings_target *t = &c->s.target;
     char *other_host = t->pg ? conninfo_other_host(t->pg) : NULL;
     int rc = 0;
+
+    if (t->odbc) /* where its server runs is the driver's affair */
+        other_host = xstrdup("(behind an ODBC driver)");
 
     for (int i = 0; i < t->n_devices && rc == 0; i++) {
         rc = check_device(t->device[i], other_host, err);
@@ -236,6 +259,7 @@ int config_validate(const struct config *c, struct err *err)
     static int (*const rules[])(const struct config *c, struct err *err) = {
         rule_targets,
         rule_conninfo,
+        rule_odbc,
         rule_not_our_server,
         rule_devices,
         rule_size_or_warehouses,

@@ -37,9 +37,10 @@ struct settings_dist_of {
 struct settings_target { /* where the database is */
     char *drive;         /* --drive DIR; NULL: current directory where no other target is named */
     char *pg;            /* --pg CONNINFO; SECRET */
+    char *odbc;          /* --odbc CONNSTR; SECRET */
     char *device[SETTINGS_DEVICES_MAX]; /* --device [HOST:]NAME, may be given again */
     int n_devices;
-    char *dialect;    /* folder of a dialect; NULL: schema/postgresql */
+    char *dialect;    /* --dialect DIR; NULL: by what the server is */
     char *sysfs_root; /* hidden, for tests: root of /sys and /proc; NULL: the machine */
 };
 

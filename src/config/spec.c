@@ -62,6 +62,10 @@ const struct spec config_spec[] = {
     {.path = "target.pg", .type = SPEC_TEXT, .flags = SPEC_SECRET, .programs = SERVER,
      .offset = AT(target.pg), .option = "pg", .unit = "CONNINFO",
      .help = "a PostgreSQL server that already runs, as libpq's connection string or URI"},
+    {.path = "target.odbc", .type = SPEC_TEXT, .flags = SPEC_SECRET | SPEC_ODBC,
+     .programs = SERVER, .offset = AT(target.odbc), .option = "odbc", .unit = "CONNSTR",
+     .help = "a server that already runs, through its ODBC driver: a connection string "
+             "(\"DSN=tpcc\"), or @FILE or env:NAME that hold one, so that no password is seen"},
     {.path = "target.device", .type = SPEC_LIST, .flags = SPEC_MAY_REPEAT, .programs = PROGRAM_RUN,
      .offset = AT(target.device), .offset_n = AT(target.n_devices), .option = "device",
      .unit = "[HOST:]NAME",
@@ -69,7 +73,8 @@ const struct spec config_spec[] = {
              "(default: what stands under the server's data directory)"},
     {.path = "target.dialect", .type = SPEC_PATH, .programs = SERVER, .offset = AT(target.dialect),
      .unit = "DIR",
-     .help = "folder with the SQL of a dialect (default: schema/postgresql of the installation)"},
+     .option = "dialect", .help = "folder with the SQL of a dialect (default: that of the "
+                                   "installation for the database that answers)"},
     {.path = "target.sysfs-root", .type = SPEC_PATH, .flags = SPEC_HIDDEN, .programs = PROGRAM_RUN,
      .offset = AT(target.sysfs_root), .option = "sysfs-root", .unit = "DIR",
      .help = "directory under which /sys and /proc are looked up"},

@@ -41,12 +41,12 @@ enum spec_type {
 enum spec_flag {                    /* bits */
                  SPEC_AUTO = 1,     /* "auto" is a value, stored as auto_value: the plan decides */
                  SPEC_REQUIRED = 2, /* must be set by somebody */
-                 SPEC_SECRET =
-                     4, /* may hold a password: only ever shown through config_redact_conninfo() */
+                 SPEC_SECRET = 4, /* may hold a password: only ever shown through config_redact() */
                  SPEC_MAY_REPEAT =
                      8,            /* the option may be given again, a YAML value may be a list */
                  SPEC_ACTION = 16, /* asks for one thing once: not in plan.yaml */
                  SPEC_HIDDEN = 32, /* for tests: in no help */
+                 SPEC_ODBC = 64,   /* a SECRET in ODBC's form, else in libpq's */
 };
 
 struct spec {
@@ -76,7 +76,7 @@ struct spec_command {
 
 /* All rows, grouped, in the order of the documents. */
 extern const struct spec config_spec[];
-#define CONFIG_SPEC_ROWS 69
+#define CONFIG_SPEC_ROWS 70
 
 extern const struct spec_command config_commands[];
 #define CONFIG_COMMANDS 6

@@ -14,8 +14,8 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "base/xalloc.h"
-#include "config/conninfo.h"
 #include "config/dist_text.h"
+#include "config/odbcstr.h"
 #include "config/suggest.h"
 #include "config/utf8.h"
 
@@ -520,7 +520,7 @@ void spec_value_format(const struct spec *row, const struct settings *s, struct 
             char *shown = NULL;
 
             if (row->flags & SPEC_SECRET)
-                shown = config_redact_conninfo(spec_value_item(row, s, i));
+                shown = config_redact(row, spec_value_item(row, s, i));
             strbuf_addf(out, "%s%s", i ? ", " : "", shown ? shown : spec_value_item(row, s, i));
             free(shown);
         }

@@ -43,7 +43,8 @@ struct job_env {
     const char *version;
     const char *command;      /* the command line, redacted */
     const char *command_base; /* ... without the sizes, for a refusal that names one that fits */
-    const char *schema_dir;   /* the dialect's folder */
+    const char *schema_dir;   /* the dialect's folder: PostgreSQL's, or what --dialect names */
+    const char *schema_root;  /* the folder of those that come with us */
     const char *server_conf;  /* config/postgresql.conf, the private server's settings */
     const struct clock *clock;
     struct log *log;

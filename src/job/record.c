@@ -128,13 +128,14 @@ int record_device_names(const struct result *r, const char **names)
 int record_database(const struct target *t, struct session *s, const struct plan *plan,
                     struct result *r, struct err *err)
 {
+    const struct db_about *about = session_about(s);
     struct result_database *db = &r->database;
     char driver[64];
     struct rows rows;
 
     conninfo_driver_version(driver, sizeof(driver));
-    db->kind = xstrdup("postgresql");
-    db->driver = xstrdup(driver);
+    db->kind = xstrdup(t->kind);
+    db->driver = xstrdup(about ? about->driver : driver);
     db->transport = xstrdup("procedures");
     for (int i = 0; i < RESULT_TXN_ROWS; i++)
         db->round_trips[i] = i < TXN_TYPES || plan->delivery_deferred ? 1 : -1;

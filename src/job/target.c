@@ -169,7 +169,7 @@ static int look_at_server(struct target *t, struct session *s, struct err *err)
 
     if (ask_i64(s, t->dialect, "server_version", &version, err) < 0)
         return -1;
-    if (version < PG_VERSION_OLDEST)
+    if (strcmp(t->kind, "postgresql") == 0 && version < PG_VERSION_OLDEST)
         return err_set(err, ERR_SURROUNDINGS, "the server is PostgreSQL %s; 14 or newer is needed",
                        t->server_version);
     if (ask_i64(s, t->dialect, "server_free_connections", &t->facts.free_connections, err) < 0)
@@ -201,6 +201,8 @@ static void find_server_devices(struct target *t)
         map_named(t);
         return;
     }
+    if (t->why_no_devices)
+        return;
     if (!t->local)
         t->why_no_devices = xstrdup("the server is on another machine and no --device was named");
     else if (!t->data_dir)
@@ -212,17 +214,24 @@ static void find_server_devices(struct target *t)
     }
 }
 
-static int open_server(struct target *t, struct err *err)
+static int resolve_pg(struct target *t, struct err *err)
 {
     struct conninfo_place place = {0};
+
+    t->conninfo = conninfo_resolve(t->env->settings->target.pg, &place, err);
+    t->local = place.local;
+    free(place.host);
+    return t->conninfo ? 0 : -1;
+}
+
+static int open_server(struct target *t, struct err *err)
+{
     struct session *s = NULL;
     int rc = -1;
 
     t->facts.free_connections = -1;
-    t->conninfo = conninfo_resolve(t->env->settings->target.pg, &place, err);
-    if (!t->conninfo)
+    if ((t->env->settings->target.odbc ? target_open_odbc(t, err) : resolve_pg(t, err)) < 0)
         goto out;
-    t->local = place.local;
     s = target_connect(t, err);
     if (!s)
         goto out;
@@ -233,18 +242,19 @@ static int open_server(struct target *t, struct err *err)
     rc = 0;
 out:
     session_free(s);
-    free(place.host);
     return rc;
 }
 
 int target_open(struct target *t, const struct job_env *env, struct err *err)
 {
-    *t = (struct target){.env = env, .ops = db_find("pq")};
+    *t = (struct target){.env = env, .ops = db_find("pq"), .kind = "postgresql"};
     CHECK(t->ops != NULL);
+    read_host(t);
+    if (env->settings->target.odbc)
+        return open_server(t, err);
     t->dialect = dialect_read(env->schema_dir, err);
     if (!t->dialect)
         return -1;
-    read_host(t);
     return env->settings->target.pg ? open_server(t, err) : open_drive(t, err);
 }
 
@@ -281,6 +291,7 @@ struct db_config target_db(const struct target *t)
         .conninfo = t->conninfo,
         .application_name = t->env->program,
         .clock = t->env->clock,
+        .dialect = t->dialect,
     };
 }
 

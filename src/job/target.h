@@ -19,6 +19,7 @@ struct target {
     char *drive_dir;  /* absolute; private only */
     bool drive_given; /* by --drive, not the current directory */
     char *conninfo;   /* with addresses instead of names; may hold a secret */
+    const char *kind; /* "postgresql", "mariadb", "sqlserver", "other" */
     const struct db_ops *ops;
     struct dialect *dialect;
     struct cluster_opts cluster_opts;
@@ -36,6 +37,8 @@ struct target {
 };
 
 int target_open(struct target *t, const struct job_env *env, struct err *err) MUST_CHECK;
+/* The part of it that is ODBC's own: finds t->conninfo, ops, kind and dialect. */
+int target_open_odbc(struct target *t, struct err *err) MUST_CHECK;
 /* Stops the private server (unless it is kept), frees. Harmless on a zeroed one. */
 void target_release(struct target *t);
 /* The settings every connection of ours starts from. */

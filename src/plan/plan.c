@@ -359,7 +359,7 @@ void plan_resolve(const struct plan *plan, const struct settings *s, struct sett
     static char here[] = ".";
 
     *out = *s;
-    if (!s->target.drive && !s->target.pg)
+    if (!s->target.drive && !s->target.pg && !s->target.odbc)
         out->target.drive = here;
     out->load.warehouses = (uint64_t)plan->dataset.warehouses;
     out->load.size_bytes = 0;

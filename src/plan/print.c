@@ -11,6 +11,7 @@
 
 #include "base/units.h"
 #include "base/xalloc.h"
+#include "config/odbcstr.h"
 #include "config/spec_value.h"
 
 enum { WIDTH = 80, LABEL_WIDTH = 14 };
@@ -107,8 +108,12 @@ static void add_target(struct strbuf *out, const struct settings *s, const struc
             s->target.drive ? s->target.drive : ".");
         return;
     }
-    shown = s->target.pg ? config_redact_conninfo(s->target.pg) : NULL;
-    add(out, "server", "PostgreSQL at \"%s\"", shown ? shown : "");
+    if (s->target.odbc)
+        shown = odbcstr_redact(s->target.odbc);
+    else if (s->target.pg)
+        shown = config_redact_conninfo(s->target.pg);
+    add(out, "server", "%s \"%s\"", s->target.odbc ? "through ODBC," : "PostgreSQL at",
+        shown ? shown : "");
     free(shown);
 }
 

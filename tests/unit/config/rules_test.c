@@ -45,6 +45,14 @@ static void test_targets(void)
         {{"target.drive=/x", "target.pg=host=/x"},
          "--set target.pg: a server that already runs has its data where it is; give --drive DIR "
          "(a private server there) or --pg CONNINFO, not both"},
+        {{"target.odbc=DSN=x"}, NULL},
+        {{"target.odbc=DSN=x", "target.pg=host=/x"},
+         "--set target.odbc: one server at a time: give --pg or --odbc, not both"},
+        {{"target.drive=/x", "target.odbc=DSN=x"},
+         "--set target.odbc: a server that already runs has its data where it is; give --drive DIR "
+         "(a private server there) or --odbc CONNSTR, not both"},
+        {{"target.odbc=hunter2;"},
+         "--set target.odbc: not a connection string of ODBC (try \"DSN=tpcc\")"},
     };
 
     EXPECT(cases);
@@ -67,6 +75,9 @@ static void test_not_our_server(void)
         {{"server.buffer=1GB"}, NULL},
         {{"target.pg=host=/x", "server.buffer=1GB"},
          "--set server.buffer: is for the private server, but --pg names one that already runs "
+         "(leave one of the two out)"},
+        {{"target.odbc=DSN=x", "server.buffer=1GB"},
+         "--set server.buffer: is for the private server, but --odbc names one that already runs "
          "(leave one of the two out)"},
         {{"target.pg=host=/x", "server.keep-running=true"},
          "--set server.keep-running: is for the private server, but --pg names one that already "
