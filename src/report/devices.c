@@ -7,7 +7,7 @@
 
 #include "report/cell.h"
 
-#define DEVICES_SHOWN 6
+#define DEVICES_SHOWN 5
 
 int device_of_filesystem(const struct result *r)
 {

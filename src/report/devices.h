@@ -1,6 +1,6 @@
 /*
  * Rates of the drive's devices as a table of at most 79 columns: a header, a row for each of the
- * first six, and how many more there are.
+ * first five, and how many more there are.
  */
 #ifndef REPORT_DEVICES_H
 #define REPORT_DEVICES_H

@@ -45,6 +45,7 @@ struct live {
     char *step;     /* of the progress that is shown; NULL: none */
     bool step_over; /* its end was shown */
     uint64_t step_shown_ns;
+    uint64_t step_elapsed_ns;
 };
 
 static struct live *make(FILE *out, bool terminal, bool quiet, int columns)
@@ -125,6 +126,17 @@ static int columns_of(const struct live *l)
     return size.ws_col;
 }
 
+/* How many lines of a block can be drawn over: the cursor takes one, and none is reached that has
+ * left the screen. */
+static int lines_of(const struct live *l)
+{
+    struct winsize size = {0};
+
+    if (l->columns > 0 || ioctl(fileno(l->out), TIOCGWINSZ, &size) < 0 || size.ws_row < 2)
+        return LIVE_LINES_MAX;
+    return size.ws_row - 1;
+}
+
 /* One write, so that a terminal never shows a half block. */
 static void put(struct live *l, const struct strbuf *text)
 {
@@ -163,11 +175,12 @@ static const char *style_of(const struct live *l, const char *line)
 static void add_block(struct live *l, struct strbuf *out)
 {
     const int columns = columns_of(l) - 1;
+    const int lines = lines_of(l);
     struct strbuf line;
 
     strbuf_init(&line);
     l->drawn = 0;
-    for (char *at = l->block.buf; *at; l->drawn++) {
+    for (char *at = l->block.buf; *at && l->drawn < lines; l->drawn++) {
         char *end = at + strcspn(at, "\n");
         const char *style = style_of(l, at);
 
@@ -203,6 +216,18 @@ void live_end(struct live *l)
     strbuf_reset(&l->block);
     free(l->step);
     l->step = NULL;
+}
+
+/* What follows a step tells that it has ended, though it may never have reached what it was
+ * expected to come to: its line stays as what it took. */
+static void end_step(struct live *l)
+{
+    if (l->terminal && l->step && !l->step_over) {
+        strbuf_reset(&l->block);
+        live_text_step_end(l->step, l->step_elapsed_ns, &l->block);
+        redraw(l);
+    }
+    live_end(l);
 }
 
 void live_say(struct live *l, const char *line)
@@ -254,6 +279,8 @@ static void print_row(struct live *l, const struct live_moment *m, const struct 
 void live_interval(struct live *l, const struct live_moment *m, const struct result *r,
                    const struct series_row *row)
 {
+    const struct live_screen screen = {l->utf8, columns_of(l) - 1};
+
     if (l->quiet || isnan(row->tps_all))
         return;
     if (!l->terminal) {
@@ -261,12 +288,12 @@ void live_interval(struct live *l, const struct live_moment *m, const struct res
         return;
     }
     if (l->step)
-        live_end(l); /* its last state stays on the screen */
+        end_step(l);
     live_sparks_add(&l->sparks, row);
     l->alarm = row->errors > 0;
     strbuf_reset(&l->block);
     live_text_block(m, r, row, &l->block);
-    live_text_sparks(&l->sparks, l->utf8, &l->block);
+    live_text_sparks(&l->sparks, &screen, &l->block);
     redraw(l);
 }
 
@@ -277,7 +304,7 @@ static bool step_is_due(struct live *l, const struct progress *p, uint64_t now_n
     const uint64_t wait_ns = l->terminal ? REDRAW_NS : LINE_NS;
 
     if (!l->step || strcmp(l->step, p->step) != 0) {
-        live_end(l);
+        end_step(l);
         l->step = xstrdup(p->step);
         l->step_over = over;
         l->step_shown_ns = now_ns;
@@ -293,8 +320,13 @@ static bool step_is_due(struct live *l, const struct progress *p, uint64_t now_n
 void live_progress(struct live *l, const struct progress *p, uint64_t now_ns)
 {
     struct strbuf line;
+    bool due = false;
 
-    if (l->quiet || !step_is_due(l, p, now_ns))
+    if (l->quiet)
+        return;
+    due = step_is_due(l, p, now_ns);
+    l->step_elapsed_ns = p->elapsed_ns;
+    if (!due)
         return;
     if (l->terminal) {
         strbuf_reset(&l->block);

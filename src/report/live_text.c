@@ -13,6 +13,7 @@
 #include "report/devices.h"
 
 #define BAR_COLUMNS 12
+#define SPARK_INDENT 19
 #define NS_PER_S_D 1e9
 
 static struct cell duration(uint64_t ns)
@@ -31,6 +32,13 @@ static double ceiling_percent(const struct result *r, double tps)
 static double mib_per_s(const struct result_rates *d)
 {
     return d->read_mib_per_s + d->write_mib_per_s;
+}
+
+static void add_why_none(const struct result *r, struct strbuf *out)
+{
+    strbuf_adds(out, "drive: no counters: ");
+    cell_clean(out, r->drive.why_none ? r->drive.why_none : "no device");
+    strbuf_addc(out, '\n');
 }
 
 void live_text_block(const struct live_moment *m, const struct result *r,
@@ -55,6 +63,8 @@ void live_text_block(const struct live_moment *m, const struct result *r,
                 cell_count(r->workload.sessions).text);
     if (r->drive.devices.n > 0)
         devices_table(r, row->device, out);
+    else
+        add_why_none(r, out);
 }
 
 void live_text_phase(const struct live_moment *m, struct strbuf *out)
@@ -103,32 +113,52 @@ void live_sparks_add(struct live_sparks *s, const struct series_row *row)
         s->n++;
 }
 
-static void add_spark(const double *values, int n, bool utf8, struct strbuf *out)
+struct spark {
+    const char *name, *unit;
+    const double *values;
+    int n;
+};
+
+/* "TPS up to 812.0" and the newest values as bars, as high as they are of the greatest shown. */
+static void add_spark(const struct spark *spark, const struct live_screen *screen,
+                      struct strbuf *out)
 {
     static const char *const bars[] = {"\u2581", "\u2582", "\u2583", "\u2584",
                                        "\u2585", "\u2586", "\u2587", "\u2588"};
     static const char *const plain[] = {".", ":", "-", "=", "+", "*", "#", "@"};
+    const size_t from = out->len;
+    const double *values = spark->values;
+    const int n = spark->n;
+    int first = n - (screen->columns - SPARK_INDENT);
     double most = 0;
 
-    for (int i = 0; i < n; i++)
+    first = first < 0 ? 0 : first > n ? n : first;
+    for (int i = first; i < n; i++)
         most = fmax(most, values[i]);
-    for (int i = 0; i < n; i++) {
+    strbuf_addf(out, "%s up to %s%s", spark->name, cell_figure(most > 0 ? most : RESULT_NONE).text,
+                spark->unit);
+    do
+        strbuf_addc(out, ' ');
+    while (out->len - from < SPARK_INDENT);
+    for (int i = first; i < n; i++) {
         const int level = most > 0 ? (int)(7.999 * fmax(values[i], 0) / most) : 0;
 
         if (!isfinite(values[i]))
             strbuf_addc(out, ' ');
         else
-            strbuf_adds(out, utf8 ? bars[level] : plain[level]);
+            strbuf_adds(out, screen->utf8 ? bars[level] : plain[level]);
     }
+    strbuf_addc(out, '\n');
 }
 
-void live_text_sparks(const struct live_sparks *s, bool utf8, struct strbuf *out)
+void live_text_sparks(const struct live_sparks *s, const struct live_screen *screen,
+                      struct strbuf *out)
 {
-    strbuf_adds(out, "TPS ");
-    add_spark(s->tps, s->n, utf8, out);
-    strbuf_addf(out, "%*s  p99 ", LIVE_SPARKS - s->n, "");
-    add_spark(s->p99_ms, s->n, utf8, out);
-    strbuf_addc(out, '\n');
+    const struct spark tps = {"TPS", "", s->tps, s->n};
+    const struct spark p99 = {"p99", " ms", s->p99_ms, s->n};
+
+    add_spark(&tps, screen, out);
+    add_spark(&p99, screen, out);
 }
 
 /* "1,234", "1.2 GB". */
@@ -179,7 +209,7 @@ static void add_time(const struct progress *p, double share, struct strbuf *out)
     if (share >= 1)
         strbuf_addf(out, "in %s, ", duration(p->elapsed_ns).text);
     else if (share > 0 && seconds >= 1)
-        strbuf_addf(out, "%s left, ", cell_duration(seconds * (1 - share) / share).text);
+        strbuf_addf(out, "%s left, ", cell_duration(ceil(seconds * (1 - share) / share)).text);
     else
         strbuf_addf(out, "%s, ", duration(p->elapsed_ns).text);
 }
@@ -198,5 +228,13 @@ void live_text_step(const struct progress *p, bool bar, struct strbuf *out)
     add_amount(p, out);
     if (p->done > 0 && p->elapsed_ns > 0)
         add_rate(p, (double)p->done * NS_PER_S_D / (double)p->elapsed_ns, out);
+    strbuf_addc(out, '\n');
+}
+
+void live_text_step_end(const char *step, uint64_t elapsed_ns, struct strbuf *out)
+{
+    strbuf_addf(out, "%-9s over", step);
+    if (elapsed_ns > 0)
+        strbuf_addf(out, " after %s", duration(elapsed_ns).text);
     strbuf_addc(out, '\n');
 }

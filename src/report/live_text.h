@@ -15,16 +15,22 @@ void live_text_block(const struct live_moment *m, const struct result *r,
 void live_text_phase(const struct live_moment *m, struct strbuf *out);
 void live_text_header(const struct result *r, struct strbuf *out);
 void live_text_row(const struct result *r, const struct series_row *row, struct strbuf *out);
-/* The last intervals as two rows of bars in one line, TPS and p99; a NaN is a gap. Each is as high
- * as its value is of the greatest. */
-#define LIVE_SPARKS 30
+/* The last intervals as two lines of bars, TPS and p99, of as many as fit; a NaN is a gap. */
+#define LIVE_SPARKS 60
 struct live_sparks {
     double tps[LIVE_SPARKS], p99_ms[LIVE_SPARKS]; /* the newest last */
     int n;
 };
 void live_sparks_add(struct live_sparks *s, const struct series_row *row);
-void live_text_sparks(const struct live_sparks *s, bool utf8, struct strbuf *out);
+struct live_screen { /* of the terminal */
+    bool utf8;
+    int columns;
+};
+void live_text_sparks(const struct live_sparks *s, const struct live_screen *screen,
+                      struct strbuf *out);
 /* With a bar or without. */
 void live_text_step(const struct progress *p, bool bar, struct strbuf *out);
+/* Of one that ended without reaching its total, which is reckoned. 0: not timed. */
+void live_text_step_end(const char *step, uint64_t elapsed_ns, struct strbuf *out);
 
 #endif

@@ -136,7 +136,7 @@ static void test_block_redraws(void)
     UNIT_EQ_STR("", s.cell[3], "TPS 510.0, 71.4 % of the ceiling 714.6");
     UNIT_EQ_STR("", s.cell[4],
                 "response, ms: avg 3.25  p95 6.50  p99 11.2  max 40.8; queue 0, busy 3 of 72");
-    UNIT_EQ_I64("", s.used, 9);
+    UNIT_EQ_I64("", s.used, 10);
     UNIT_EQ_STR("", s.cell[6],
                 "nvme0n1p1         6252  10501   1550   48.8  157.5  0.125  0.062  0.500   1.88");
     rig_release(&rig);
@@ -151,7 +151,7 @@ static void test_narrow_terminal(void)
     interval(&rig, "sample", 3);
     interval(&rig, "sample", 4);
     show(&s, rig.bytes);
-    UNIT_EQ_I64("", s.used, 7);
+    UNIT_EQ_I64("", s.used, 8);
     UNIT_EQ_STR("", s.cell[1], "TPS 510.0, 71.4 % of the c...");
     rig_release(&rig);
 }
@@ -166,7 +166,7 @@ static void test_end_leaves_the_block(void)
     live_end(rig.live);
     live_say(rig.live, "report follows");
     show(&s, rig.bytes);
-    UNIT_EQ_STR("", s.cell[7], "report follows");
+    UNIT_EQ_STR("", s.cell[8], "report follows");
     UNIT_TRUE("", strstr(s.cell[0], "drain: ") == s.cell[0]);
     rig_release(&rig);
 }
@@ -216,17 +216,13 @@ static void test_rows_stand_under_their_own_phase(void)
     rig_release(&rig);
 }
 
-static void test_without_drive_and_ceiling(void)
+static void remove_devices(struct rig *rig)
 {
-    struct rig rig;
-    struct series_row *row = NULL;
-
-    rig_init(&rig, 0);
-    series_release(&rig.r.series);
-    series_init(&rig.r.series, 0);
-    rig.r.workload.ceiling_tps = RESULT_NONE;
-    for (size_t i = 0; i < rig.r.drive.devices.n; i++) {
-        struct result_device *d = &rig.r.drive.devices.at[i];
+    series_release(&rig->r.series);
+    series_init(&rig->r.series, 0);
+    rig->r.workload.ceiling_tps = RESULT_NONE;
+    for (size_t i = 0; i < rig->r.drive.devices.n; i++) {
+        struct result_device *d = &rig->r.drive.devices.at[i];
 
         free(d->name);
         free(d->role);
@@ -235,7 +231,16 @@ static void test_without_drive_and_ceiling(void)
         free(d->scheduler);
         free(d->write_cache);
     }
-    rig.r.drive.devices.n = 0;
+    rig->r.drive.devices.n = 0;
+}
+
+static void test_without_drive_and_ceiling(void)
+{
+    struct rig rig;
+    struct series_row *row = NULL;
+
+    rig_init(&rig, 0);
+    remove_devices(&rig);
     row = series_push(&rig.r.series);
     row->time_s = 86400;
     row->phase = 2;
@@ -245,6 +250,23 @@ static void test_without_drive_and_ceiling(void)
                 "sample, 4m 10s left\n"
                 "    s    TPS ceil% avg ms p95 ms p99 ms queue\n"
                 "86400    0.0     -      -      -      -     -\n");
+    rig_release(&rig);
+}
+
+static void test_block_without_drive(void)
+{
+    struct rig rig;
+    struct screen s;
+
+    rig_init(&rig, 80);
+    remove_devices(&rig);
+    series_push(&rig.r.series)->tps_all = 1;
+    interval(&rig, "sample", 0);
+    show(&s, rig.bytes);
+    UNIT_EQ_I64("", s.used, 6);
+    UNIT_EQ_STR("", s.cell[3], "drive: no counters: no device");
+    UNIT_EQ_STR("", s.cell[4], "TPS up to 1.00     @");
+    UNIT_TRUE("none yet", strstr(s.cell[5], "p99 up to - ms ") == s.cell[5]);
     rig_release(&rig);
 }
 
@@ -288,7 +310,7 @@ static void test_steps_on_a_terminal(void)
     interval(&rig, "ramp", 0);
     show(&s, rig.bytes);
     UNIT_EQ_STR("", s.cell[0], "load      [############] 100 %, in 20 s, 1,000,000 rows, 50,000/s");
-    UNIT_TRUE(s.cell[1], strstr(s.cell[1], "keys      [######......]  50 %") != NULL);
+    UNIT_EQ_STR("over, with what follows", s.cell[1], "keys      over after 31 s");
     UNIT_TRUE(s.cell[2], strstr(s.cell[2], "ramp: ") != NULL);
     rig_release(&rig);
 }
@@ -340,6 +362,10 @@ static void test_quiet(void)
 
 static void test_sparks(void)
 {
+    const struct live_screen wide = {false, 79};
+    const struct live_screen narrow = {false, 39};
+    const struct live_screen none = {false, 10};
+    const struct live_screen utf8 = {true, 79};
     struct live_sparks s = {.n = 0};
     struct series_row row = {.tps_all = 0, .p99_ms = 8};
     struct strbuf out;
@@ -349,21 +375,28 @@ static void test_sparks(void)
         row.tps_all = i == 4 ? RESULT_NONE : i;
         live_sparks_add(&s, &row);
     }
-    live_text_sparks(&s, false, &out);
-    UNIT_EQ_STR("", out.buf, "TPS ..:- +*#@                       p99 @@@@@@@@@\n");
+    live_text_sparks(&s, &wide, &out);
+    UNIT_EQ_STR("", out.buf, "TPS up to 8.00     ..:- +*#@\np99 up to 8.00 ms  @@@@@@@@@\n");
     for (int i = 0; i < 100; i++) {
         row.tps_all = i < 85 ? 100 : 50;
         live_sparks_add(&s, &row);
     }
     strbuf_reset(&out);
-    live_text_sparks(&s, false, &out);
-    UNIT_EQ_STR("the newest", out.buf,
-                "TPS @@@@@@@@@@@@@@@===============  p99 @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@\n");
-    UNIT_TRUE("", out.len <= 80);
+    live_text_sparks(&s, &narrow, &out);
+    UNIT_EQ_STR(
+        "the newest", out.buf,
+        "TPS up to 100.0    @@@@@===============\np99 up to 8.00 ms  @@@@@@@@@@@@@@@@@@@@\n");
     strbuf_reset(&out);
-    live_text_sparks(&s, true, &out);
+    live_text_sparks(&s, &none, &out);
+    UNIT_EQ_STR("no room", out.buf, "TPS up to -        \np99 up to - ms     \n");
+    strbuf_reset(&out);
+    live_text_sparks(&s, &wide, &out);
+    UNIT_TRUE(out.buf, strstr(out.buf, "@@==") != NULL);
+    UNIT_EQ_I64("in 80 columns", cell_width(out.buf), 2 * 80);
+    strbuf_reset(&out);
+    live_text_sparks(&s, &utf8, &out);
     UNIT_TRUE(out.buf, strstr(out.buf, "\u2588\u2584\u2584") != NULL);
-    UNIT_EQ_I64("a column each", cell_width(out.buf), 71);
+    UNIT_EQ_I64("a column each", cell_width(out.buf), 2 * 80);
     strbuf_release(&out);
 }
 
@@ -378,12 +411,12 @@ static void test_resize(void)
     before = rig.size;
     live_resize(rig.live, 40);
     interval(&rig, "sample", 4);
-    /* 62, 38, 75, 78, 78, 78 and 41 columns, of 40 */
+    /* 62, 38, 75, 78, 78, 78, 20 and 20 columns, of 40 */
     UNIT_TRUE(rig.bytes + before, strstr(rig.bytes + before, "\033[13A") == rig.bytes + before);
     before = rig.size;
     live_resize(rig.live, 80);
     interval(&rig, "sample", 3);
-    UNIT_TRUE("seven clipped ones", strstr(rig.bytes + before, "\033[7A") == rig.bytes + before);
+    UNIT_TRUE("eight clipped ones", strstr(rig.bytes + before, "\033[8A") == rig.bytes + before);
     rig_release(&rig);
 }
 
@@ -430,6 +463,7 @@ static const struct unit_test tests[] = {
     {"rows elsewhere", test_rows_elsewhere},
     {"rows stand under their own phase", test_rows_stand_under_their_own_phase},
     {"without drive and ceiling", test_without_drive_and_ceiling},
+    {"a block without drive", test_block_without_drive},
     {"a sliver is not shown", test_a_sliver_is_not_shown},
     {"long steps on a terminal", test_steps_on_a_terminal},
     {"long steps elsewhere", test_steps_elsewhere},
