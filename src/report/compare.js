@@ -30,6 +30,19 @@
     return lines;
   }
 
+  /* One key for all runs of a group, which look alike; groups in their order. */
+  function groupKeys(data) {
+    return data.curves.map(function (curve, group) {
+      var of = [];
+
+      data.lines.forEach(function (line, i) {
+        if (line.group === group)
+          of.push(i);
+      });
+      return Object.assign(lineOf(group, of.length > 1 ? curve.name + ' (' + of.length + ')' : curve.name), {of: of});
+    });
+  }
+
   function runLines(data) {
     return unique(data.lines.map(function (line) {
       return lineOf(line.group, line.number ? line.name + ' ' + line.number : line.name, 1.3);
@@ -52,7 +65,7 @@
   function drawTime(data) {
     Object.keys(data.charts).forEach(function (id) {
       var rows = data.charts[id];
-      var spec = {id: id, own: true, log: LOG[id], lines: runLines(data)};
+      var spec = {id: id, own: true, log: LOG[id], lines: runLines(data), keys: groupKeys(data)};
 
       if (isEmpty(rows)) {
         hide(id, 'No run has this figure.');

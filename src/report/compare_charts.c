@@ -24,15 +24,17 @@ static const struct chart {
     size_t at;
     bool highest; /* of what falls into one point the highest, not the mean */
 } charts[] = {
-    {"tps", "Transactions a second", "TPS", false, offsetof(struct series_row, tps_all), false},
-    {"avg", "Average response", "ms, logarithmic", false, offsetof(struct series_row, avg_ms),
+    {"tps", "Transactions", "transactions a second", false, offsetof(struct series_row, tps_all),
      false},
-    {"p99", "99th percentile of the response", "ms, logarithmic", false,
+    {"avg", "Average response", "response, ms, logarithmic", false,
+     offsetof(struct series_row, avg_ms), false},
+    {"p99", "99th percentile of the response", "response, ms, logarithmic", false,
      offsetof(struct series_row, p99_ms), true},
-    {"reads", "Drive: reads", "a second", true, offsetof(struct result_rates, reads_per_s), false},
-    {"writes", "Drive: writes", "a second", true, offsetof(struct result_rates, writes_per_s),
+    {"reads", "Drive: reads", "requests a second", true, offsetof(struct result_rates, reads_per_s),
      false},
-    {"await", "Drive: time of a write", "mean await, ms", true,
+    {"writes", "Drive: writes", "requests a second", true,
+     offsetof(struct result_rates, writes_per_s), false},
+    {"await", "Drive: time a write takes", "await, ms", true,
      offsetof(struct result_rates, write_await_ms), false},
 };
 
@@ -164,8 +166,13 @@ static void add_lines(const struct compare *c, struct strbuf *out)
     strbuf_adds(out, "],\n");
 }
 
-static void add_phases(const struct result *r, struct strbuf *out)
+/* Those of the first run that has some: one that was killed has none. */
+static void add_phases(const struct compare *c, struct strbuf *out)
 {
+    const struct result *r = c->run[0].r;
+
+    for (size_t i = 0; i < c->n_runs && r->phases.n == 0; i++)
+        r = c->run[i].r;
     strbuf_adds(out, "\"phases\":[");
     for (size_t i = 0; i < r->phases.n; i++) {
         strbuf_addf(out, "%s{\"name\":", i ? "," : "");
@@ -203,7 +210,7 @@ static void add_data(const struct compare *c, struct strbuf *out)
 
     strbuf_init(&data);
     strbuf_addc(&data, '{');
-    add_phases(c->run[0].r, &data);
+    add_phases(c, &data);
     add_lines(c, &data);
     strbuf_adds(&data, "\"charts\":{");
     for (size_t i = 0; i < ARRAY_LEN(charts); i++) {
@@ -255,7 +262,7 @@ static void add_frame(const struct compare *c, const struct chart *chart, struct
     strbuf_addf(out,
                 "</figcaption>\n<div class=\"drawn\">\n<div class=\"over\"><span class=\"axis\">%s"
                 "</span><span class=\"legend\"></span></div>\n<div class=\"plot\"></div>\n"
-                "<div class=\"axis under\">time since the start, h:mm:ss</div>\n</div>\n"
+                "<div class=\"axis under\">time since the first user, h:min:s</div>\n</div>\n"
                 "</figure>\n",
                 chart->axis);
 }
@@ -266,7 +273,8 @@ static void add_time(const struct compare *c, struct strbuf *out)
     strbuf_adds(out,
                 "<p class=\"note\">One line a run, each from its own start; shaded is what does "
                 "not count. A point is the mean of what it covers, of the 99th percentile the "
-                "highest.</p>\n<p class=\"note\" id=\"trouble\" hidden></p>\n"
+                "highest. Click a name to hide its runs; at the cursor it has their mean.</p>\n<p "
+                "class=\"note\" id=\"trouble\" hidden></p>\n"
                 "<div class=\"controls\">\n<button type=\"button\" data-show=\"all\">Whole run"
                 "</button>\n<button type=\"button\" data-show=\"sample\">Sample</button>\n"
                 "<button type=\"button\" data-show=\"in\">Zoom in</button>\n"

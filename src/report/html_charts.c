@@ -124,7 +124,7 @@ static const struct chart {
     void (*say)(const struct shown *c, struct strbuf *out);
 } charts[] = {
     {"tps", "Transactions", "transactions a second", false, say_tps},
-    {"latency", "Response", "response, ms", false, say_response},
+    {"latency", "Response", "response, ms, logarithmic", false, say_response},
     {"sessions", "Sessions and queue", "number", false, say_sessions},
     {"iops", "Drive: requests", "requests a second", true, say_iops},
     {"mib", "Drive: throughput", "MiB a second", true, say_mib},

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/cell.h"
+#include "report/deferred.h"
 #include "report/devices.h"
 #include "report/html_parts.h"
 #include "report/html_text.h"
@@ -148,8 +149,10 @@ static void add_response(const struct result *r, struct strbuf *out)
     add_figure("max", t[TIME_RESPONSE].max, out);
     strbuf_adds(out, "</dl>\n");
     if (isfinite(t[TIME_QUEUE].avg))
-        strbuf_addf(out, "<p>On average %s ms waiting for a session and %s ms at the server.</p>\n",
-                    cell_figure(t[TIME_QUEUE].avg).text, cell_figure(t[TIME_SERVICE].avg).text);
+        strbuf_addf(out,
+                    "<p>On average %s ms waiting for a session and %s ms at the server%s.</p>\n",
+                    cell_figure(t[TIME_QUEUE].avg).text, cell_figure(t[TIME_SERVICE].avg).text,
+                    deferred_has(r) ? ", but for Deliveries, which end when they are queued" : "");
     strbuf_addf(out,
                 "<p class=\"minor\">median %s, p99.9 %s; every transaction due in the sample, "
                 "followed to its end</p>\n</div>\n",

@@ -44,7 +44,7 @@ static void add_audit(const struct result *r, struct strbuf *out)
                                                  {.head = "measured"},
                                                  {.head = "from"},
                                                  {.head = "to"},
-                                                 {.head = "within", .text = true}};
+                                                 {.head = "within"}};
     struct html_table t;
 
     if (r->audit.n == 0)
@@ -57,7 +57,9 @@ static void add_audit(const struct result *r, struct strbuf *out)
         html_cell(&t, cell_fixed(b->value, 3).text);
         html_cell(&t, cell_fixed(b->low, 3).text);
         html_cell(&t, cell_fixed(b->high, 3).text);
-        html_cell_markup(&t, b->within < 0 ? "-" : b->within ? "&#10003; yes" : "&#10005; no");
+        html_cell_markup(&t, b->within < 0 ? "-"
+                             : b->within   ? "&#10003;&nbsp;yes"
+                                           : "&#10005;&nbsp;no");
     }
     html_table_end(&t);
 }

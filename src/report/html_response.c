@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "report/cell.h"
+#include "report/deferred.h"
 #include "report/html_parts.h"
 #include "report/html_text.h"
 
@@ -25,8 +26,11 @@ static void add_times(const struct result *r, struct strbuf *out)
     };
     struct html_table t;
 
-    html_table_begin(&t, out, "All transactions: response = queue + service", columns,
-                     ARRAY_LEN(columns));
+    html_table_begin(&t, out,
+                     deferred_has(r) ? "All transactions; queue and service without Deliveries, "
+                                       "which end when they are queued"
+                                     : "All transactions: response = queue + service",
+                     columns, ARRAY_LEN(columns));
     for (int k = 0; k < TIME_KINDS; k++)
         add_summary(&t, result_time_name((enum result_kind_of_time)k), &r->sample.time[k]);
     html_table_end(&t);

@@ -206,7 +206,7 @@ static void add_devices(const struct result *r, struct strbuf *out)
         {.head = "role", .text = true},
         {.head = "model", .text = true},
         {.head = "firmware", .text = true},
-        {.head = "size"},
+        {.head = "size", .text = true},
         {.head = "kind", .text = true},
         {.head = "scheduler", .text = true},
         {.head = "write cache", .text = true},

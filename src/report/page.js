@@ -7,7 +7,7 @@
   'use strict';
 
   var TXN = ['new_order', 'payment', 'order_status', 'delivery', 'stock_level', 'delivery_deferred'];
-  var DASHES = [null, [7, 3], [2, 2], [10, 3, 2, 3], [5, 2], [12, 3]];
+  var DASHES = [null, [7, 3], [2, 2], [10, 3, 2, 3], [4, 4], [14, 3], [14, 3, 2, 3, 2, 3]];
   var root = document.documentElement;
   var STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200];
   /* view: which part of the time line the charts show (null: all), and how many intervals make one
@@ -162,11 +162,7 @@
     return ticks;
   }
 
-  /* 1, 2 and 5 of each decade, or fewer. */
-  function logTicks(from, to, pixels) {
-    var decades = Math.log(to / from) / Math.LN10;
-    var most = pixels / 24 / Math.max(decades, 0.1);
-    var steps = most >= 3 ? [1, 2, 5] : most >= 2 ? [1, 3] : [1];
+  function ticksOf(steps, from, to) {
     var ticks = [];
 
     for (var e = Math.floor(Math.log(from) / Math.LN10); Math.pow(10, e) <= to && ticks.length < 60; e++) {
@@ -177,6 +173,15 @@
       });
     }
     return ticks;
+  }
+
+  /* 1, 2 and 5 of each decade, or fewer; more where that would leave less than two. */
+  function logTicks(from, to, pixels) {
+    var decades = Math.log(to / from) / Math.LN10;
+    var most = pixels / 24 / Math.max(decades, 0.1);
+    var ticks = ticksOf(most >= 3 ? [1, 2, 5] : most >= 2 ? [1, 3] : [1], from, to);
+
+    return ticks.length > 1 ? ticks : ticksOf([1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9], from, to);
   }
 
   function nineTicks(from, to, pixels) {
@@ -324,8 +329,12 @@
 
   /* ---- legend, cursor, touch ---- */
 
-  function makeKey(chart, index) {
-    var line = chart.spec.lines[index];
+  /* What the legend has: a key a line, unless the spec makes one for several alike. */
+  function keysOf(spec) {
+    return spec.keys || spec.lines.map(function (l, i) { return {name: l.name, color: l.color, dash: l.dash, of: [i]}; });
+  }
+
+  function makeKey(chart, line) {
     var key = document.createElement('button');
 
     key.type = 'button';
@@ -339,7 +348,7 @@
     key.addEventListener('click', function () {
       var on = key.getAttribute('aria-pressed') !== 'true';
       key.setAttribute('aria-pressed', String(on));
-      chart.graph.setVisibility(index, on);
+      line.of.forEach(function (index) { chart.graph.setVisibility(index, on); });
     });
     return key;
   }
@@ -355,10 +364,17 @@
     return key;
   }
 
+  /* Of several lines the mean. */
+  function valueOf(chart, key, points) {
+    var names = key.of.map(function (i) { return chart.spec.lines[i].name; });
+    var found = points.filter(function (p) { return names.indexOf(p.name) >= 0 && !isNaN(p.yval) && p.yval !== null; });
+
+    return found.length ? found.reduce(function (sum, p) { return sum + p.yval; }, 0) / found.length : null;
+  }
+
   function showValues(chart, x, points) {
-    chart.keys.forEach(function (key, i) {
-      var point = points.filter(function (p) { return p.name === chart.spec.lines[i].name; })[0];
-      key.querySelector('b').textContent = x === undefined ? '' : figure(point ? point.yval : null);
+    keysOf(chart.spec).forEach(function (key, i) {
+      chart.keys[i].querySelector('b').textContent = x === undefined ? '' : figure(valueOf(chart, key, points));
     });
     if (chart.spec.curve || !byId('cursor'))
       return;
@@ -515,7 +531,7 @@
       gridLineWidth: 1,
       rightGap: spec.curve ? 24 : 8,
       axes: {
-        x: {ticker: spec.curve ? nineTicks : timeTicks, axisLabelFontSize: 11, axisLabelWidth: 70},
+        x: {ticker: spec.curve ? nineTicks : timeTicks, axisLabelFontSize: 11, axisLabelWidth: 70, axisTickSize: 5},
         y: {axisLabelFormatter: axisFigure, axisLabelFontSize: 11, axisLabelWidth: 48, pixelsPerLabel: 26}
       }
     };
@@ -525,7 +541,7 @@
     if (spec.range || range)
       options.valueRange = spec.range || range;
     Object.assign(options, colors());
-    chart.keys = spec.lines.map(function (line, i) { return makeKey(chart, i); });
+    chart.keys = keysOf(spec).map(function (key) { return makeKey(chart, key); });
     chart.keys.forEach(function (key) { element.querySelector('.legend').appendChild(key); });
     if (spec.level)
       element.querySelector('.legend').appendChild(makeLevelKey(spec.level));
@@ -556,7 +572,7 @@
       if (at < 0 || !page.series.rows.some(function (row) { return row[at] !== null; }))
         return;
       columns.push(at);
-      lines.push({name: name, color: 'c' + (i % 5 + 2), dash: DASHES[i], width: 1.2});
+      lines.push({name: name, color: 'c' + (i + 2), dash: DASHES[i + 1], width: 1.2});
     });
     spec = {id: 'tps', lines: lines, columns: columns};
     if (ceiling > 0)
@@ -618,7 +634,7 @@
     rows.unshift([0].concat(names.map(function () { return null; })));
     draw({id: 'curve', curve: true, log: true, lines: names.map(function (n) {
       var i = TXN.indexOf(n);
-      return {name: n, color: 'c' + (i % 5 + 2), dash: DASHES[i], width: 1.8};
+      return {name: n, color: 'c' + (i + 2), dash: DASHES[i + 1], width: 1.8};
     })}, rows);
   }
 

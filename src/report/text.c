@@ -12,6 +12,7 @@
 
 #include "base/xalloc.h"
 #include "report/cell.h"
+#include "report/deferred.h"
 #include "report/devices.h"
 #include "report/text_partial.h"
 #include "result/result_json.h"
@@ -141,6 +142,9 @@ static void add_latency(const struct result *r, struct strbuf *out)
                 "p99", "p99.9", "max");
     for (int k = 0; k < TIME_KINDS; k++)
         add_summary(result_time_name((enum result_kind_of_time)k), &r->sample.time[k], out);
+    if (deferred_has(r))
+        strbuf_adds(out,
+                    "(queue and service without Deliveries, which end when they are queued)\n");
 }
 
 /* " 5s ok": the limit of 5.2.5.3 or 2.7.2.2, and whether 90 % kept it. */

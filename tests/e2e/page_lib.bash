@@ -9,12 +9,26 @@ need_chromium() {
 
 # browse WIDTH SCHEME(0 dark, 1 light) FILE: its document after the scripts ran is in $OUT.
 browse() {
+    local width=$1 file=$3
+    if [ "$width" -lt 500 ]; then
+        in_frame "$width" "$file" >"$SCRATCH/frame.html"
+        width=800 file=$SCRATCH/frame.html
+    fi
     chromium --headless --no-sandbox --disable-gpu --user-data-dir="$SCRATCH/profile" --no-first-run \
         --disable-background-networking --disable-sync --host-resolver-rules='MAP * ~NOTFOUND' \
-        --force-device-scale-factor=1 --window-size="$1,1600" --virtual-time-budget=20000 \
-        --blink-settings=preferredColorScheme="$2" --enable-logging=stderr --dump-dom "file://$3" \
+        --force-device-scale-factor=1 --window-size="$width,1600" --virtual-time-budget=20000 \
+        --blink-settings=preferredColorScheme="$2" --enable-logging=stderr --dump-dom "file://$file" \
         >"$OUT" 2>"$ERR" </dev/null || fail "chromium ended with $?"
     ! grep -F CONSOLE "$ERR" || wrong "the page wrote on the console"
+}
+
+# in_frame WIDTH FILE: a page with that one in a frame, see page_frame.js.
+in_frame() {
+    echo "<!DOCTYPE html><meta charset=\"utf-8\"><iframe style=\"border: 0; width: $1px; height: 1600px\" srcdoc=\""
+    sed -e 's/&/\&amp;/g' -e 's/"/\&quot;/g' "$2"
+    echo '"></iframe><script>'
+    cat "$ROOT/tests/e2e/page_frame.js"
+    echo '</script>'
 }
 
 # As fail, without the document and what Chromium says.
@@ -32,7 +46,7 @@ probed() {
 # add_probe: $SCRATCH/probed.html is $SCRATCH/page.html with the probe behind it.
 add_probe() {
     sed '$d' "$SCRATCH/page.html" | sed '$d' >"$SCRATCH/probed.html"
-    { echo "<script>"; cat "$ROOT/tests/e2e/page_probe.js"; echo "</script></body></html>"; } >>"$SCRATCH/probed.html"
+    { echo '<script id="probe">'; cat "$ROOT/tests/e2e/page_probe.js"; echo "</script></body></html>"; } >>"$SCRATCH/probed.html"
 }
 
 # shown ID: the text of that <pre>.

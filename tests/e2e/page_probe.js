@@ -49,7 +49,7 @@
       want(chart.figure.querySelector('h3').textContent, chart.spec.id + ' has no title');
       want(chart.figure.querySelectorAll('.axis').length === 2, chart.spec.id + ' has no names of axes');
       want(chart.figure.querySelector('.says').textContent.length > 20, chart.spec.id + ' has no words');
-      want(chart.figure.querySelectorAll('.key').length >= chart.spec.lines.length, chart.spec.id + ' has no legend');
+      want(chart.figure.querySelectorAll('.key').length >= (chart.spec.keys || chart.spec.lines).length, chart.spec.id + ' has no legend');
     });
   }
 
@@ -121,6 +121,37 @@
     choice.dispatchEvent(new Event('change'));
   }
 
+  /* Lines differ without their colours, as far as there are dashes for them. */
+  function lookAtDashes() {
+    page.charts.forEach(function (chart) {
+      var keys = chart.spec.keys || chart.spec.lines;
+      var dashes = keys.map(function (k) { return JSON.stringify(k.dash); });
+
+      want(keys.length > 6 || dashes.every(function (d, i) { return dashes.indexOf(d) === i; }),
+           chart.spec.id + ' has two lines that only their colour tells apart');
+    });
+  }
+
+  /* What each button would save, in place of the browser's own saving. */
+  function lookAtSaving() {
+    var click = HTMLAnchorElement.prototype.click;
+    var create = URL.createObjectURL;
+    var saved = [];
+
+    URL.createObjectURL = function (blob) {
+      saved.push(blob.size);
+      return create.call(URL, blob);
+    };
+    HTMLAnchorElement.prototype.click = function () { saved.push(this.download); };
+    document.querySelectorAll('[data-save]').forEach(function (b) {
+      saved = [];
+      b.click();
+      want(saved.length === 2 && saved[0] > 10 && saved[1] === b.dataset.save, 'nothing is saved as ' + b.dataset.save);
+    });
+    HTMLAnchorElement.prototype.click = click;
+    URL.createObjectURL = create;
+  }
+
   function lookAtData() {
     var names = page.series.names.length;
 
@@ -146,6 +177,8 @@
       lookAtCursor();
       lookAtDevices();
       lookAtDrawings();
+      lookAtDashes();
+      lookAtSaving();
       lookAtData();
     }
     put('findings', wrong.length ? wrong.join('\n') : 'all well: ' + page.charts.length + ' charts');
