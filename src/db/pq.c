@@ -291,6 +291,9 @@ static void take_result(struct session *s, PGresult *res)
     case PGRES_COPY_IN:
     case PGRES_COPY_BOTH:
     case PGRES_SINGLE_TUPLE:
+#ifdef LIBPQ_HAS_CHUNK_MODE /* libpq 17 */
+    case PGRES_TUPLES_CHUNK:
+#endif
         s->failed = true;
         s->state = PQ_DEAD;
         err_set(&s->err, ERR_DB, "a COPY can't be part of a batch");

@@ -9,8 +9,9 @@
 # timeout: 3600
 set -u
 
-PG=/usr/lib/postgresql/15/bin
-[ -x "$PG/initdb" ] || { echo "no PostgreSQL 15"; exit 77; }
+# shellcheck source=tests/postgres.bash
+. "$ROOT/tests/postgres.bash"
+PG=$PGBIN
 [ "$(id -u)" = 0 ] || { echo "needs root, to run a server as another user"; exit 77; }
 W=${WAREHOUSES:-20}
 SESSIONS=${SESSIONS:-8}

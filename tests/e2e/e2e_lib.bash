@@ -1,6 +1,8 @@
 # What the end-to-end scripts share: a scratch folder, the programs run as a user would, and the end
 # of every server that was started below the scratch.
 set -u
+# shellcheck source=tests/postgres.bash
+. "$ROOT/tests/postgres.bash"
 
 RUN=$BIN/tpcc-run
 LOAD=$BIN/tpcc-load
@@ -13,7 +15,6 @@ RESULTS=$SCRATCH/results
 OUT=$SCRATCH/out
 ERR=$SCRATCH/err
 SERVER=$SCRATCH/server
-PGBIN=/usr/lib/postgresql/15/bin
 MOUNTS=() LOOPS=()
 mkdir "$DRIVE"
 cd "$SCRATCH" || exit 1

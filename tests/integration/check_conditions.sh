@@ -6,8 +6,9 @@ set -u
 
 SCRATCH=$(mktemp -d /tmp/tpcc-check.XXXXXX)
 OUT=$SCRATCH/out
-PG=/usr/lib/postgresql/15/bin
-[ -x "$PG/initdb" ] || { echo "no PostgreSQL 15"; exit 77; }
+# shellcheck source=tests/postgres.bash
+. "$ROOT/tests/postgres.bash"
+PG=$PGBIN
 
 as_user() {
     if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi

@@ -3,6 +3,8 @@
 # timeout: 120
 # shellcheck disable=SC1091,SC2034,SC2153
 . "$(dirname "$0")/cluster_lib.bash"
+# shellcheck source=tests/postgres.bash
+. "$ROOT/tests/postgres.bash"
 need_root
 
 echo "a wrong path, a file"
@@ -55,13 +57,13 @@ cp "$HERE/data/PG_VERSION" "$SCRATCH/version"
 echo 13 >"$HERE/data/PG_VERSION"
 drive 3 look
 says "version=13"
-says "the dataset was made by PostgreSQL 13, which is not installed any more (found: 15."
+says "the dataset was made by PostgreSQL 13, which is not installed any more (found: $PG_VERSION"
 says "install the package postgresql-13, or build the dataset anew with --rebuild"
 drive 3 open start
 says "ok open"
 says "install the package postgresql-13"
-drive 3 bin=/usr/lib/postgresql/15/bin look
-says "which is not in server.bin-dir (found: 15."
+drive 3 bin="$PGBIN" look
+says "which is not in server.bin-dir (found: $PG_VERSION"
 cp "$SCRATCH/version" "$HERE/data/PG_VERSION"
 drive 3 bin=/usr/bin/nothing look
 says "server.bin-dir: /usr/bin/nothing: no postgres and initdb in it"
@@ -69,7 +71,7 @@ says "server.bin-dir: /usr/bin/nothing: no postgres and initdb in it"
 echo "... and the way out"
 echo 13 >"$HERE/data/PG_VERSION"
 drive 0 rebuild look
-says "version=13 discards=1 programs=15."
+says "version=13 discards=1 programs=$PG_VERSION"
 drive 0 rebuild open start "sql=select 41 + 1" stop
 says "the cluster of PostgreSQL 13 in $HERE is discarded: its programs are missing"
 says "row 42"

@@ -2,8 +2,9 @@
 # directory, no TCP), tpcc-load on it, and ways to kill either. All is ended by end_all.
 set -u
 
-PG=/usr/lib/postgresql/15/bin
-[ -x "$PG/initdb" ] || { echo "no PostgreSQL 15"; exit 77; }
+# shellcheck source=tests/postgres.bash
+. "$ROOT/tests/postgres.bash"
+PG=$PGBIN
 SCRATCH=$(mktemp -d /tmp/tpcc-load.XXXXXX)
 chmod 755 "$SCRATCH"
 OUT=$SCRATCH/out # what the last program said
