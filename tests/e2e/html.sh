@@ -24,7 +24,10 @@ figures() {
 echo "a saved result: widths, schemes, figures, data"
 valid=$SAVED/2026-11-30T134501Z-valid
 look_at_all "$valid"
-shown series-csv | sed '$d' | cmp - "$valid/series.csv" || wrong "the series in the page is another"
+# The saved one is of an earlier program; columns of later ones are empty.
+columns=$(head -n 1 "$valid/series.csv" | tr , '\n' | wc -l)
+shown series-csv | sed '$d' | cut -d, -f "1-$columns" | cmp - "$valid/series.csv" ||
+    wrong "the series in the page is another"
 shown result-json | sed '$d' | cmp - "$valid/result.json" || wrong "result.json in the page is another"
 figures "$valid"
 
