@@ -9,33 +9,36 @@
 #include "base/xalloc.h"
 #include "report/cell.h"
 #include "report/compare_html.h"
+#include "report/compare_tables.h"
 #include "report/devices.h"
 #include "report/html_parts.h"
 #include "report/html_text.h"
 #include "report/spans.h"
 #include "result/json_fields.h"
 
-enum { PHASE_SAMPLE = 2 }; /* result_phase_name()'s order */
-
-/* A line over time: a figure of the rows, or a rate of the file system's device. */
+/* A line over time: a figure of the rows, or a rate of the file system's device; and the column of
+ * a table that has the sample's. */
 static const struct chart {
     const char *id, *title, *axis;
     bool device;
     size_t at;
     bool highest; /* of what falls into one point the highest, not the mean */
+    enum compare_table table;
+    size_t column;
+    const char *unit;
 } charts[] = {
     {"tps", "Transactions", "transactions a second", false, offsetof(struct series_row, tps_all),
-     false},
+     false, COMPARE_TABLE_FIGURES, 0, " a second"},
     {"avg", "Average response", "response, ms, logarithmic", false,
-     offsetof(struct series_row, avg_ms), false},
+     offsetof(struct series_row, avg_ms), false, COMPARE_TABLE_FIGURES, 2, " ms"},
     {"p99", "99th percentile of the response", "response, ms, logarithmic", false,
-     offsetof(struct series_row, p99_ms), true},
+     offsetof(struct series_row, p99_ms), true, COMPARE_TABLE_FIGURES, 5, " ms"},
     {"reads", "Drive: reads", "requests a second", true, offsetof(struct result_rates, reads_per_s),
-     false},
+     false, COMPARE_TABLE_DRIVE, 0, " a second"},
     {"writes", "Drive: writes", "requests a second", true,
-     offsetof(struct result_rates, writes_per_s), false},
+     offsetof(struct result_rates, writes_per_s), false, COMPARE_TABLE_DRIVE, 1, " a second"},
     {"await", "Drive: time a write takes", "await, ms", true,
-     offsetof(struct result_rates, write_await_ms), false},
+     offsetof(struct result_rates, write_await_ms), false, COMPARE_TABLE_DRIVE, 6, " ms"},
 };
 
 /* False where the run has no such figure. */
@@ -232,26 +235,20 @@ static void add_data(const struct compare *c, struct strbuf *out)
 
 /* ---- frames ---- */
 
-/* "In the sample: A 62.5, B 61.8.": means of the runs' intervals. */
+/* "In the sample: A 62.5, B 61.8 a second.": as in the tables. */
 static void add_words(const struct compare *c, const struct chart *chart, struct strbuf *out)
 {
-    strbuf_adds(out, "<p class=\"says\">Mean of the sample's intervals: ");
+    strbuf_adds(out, "<p class=\"says\">In the sample: ");
     for (size_t g = 0; g < c->n_groups; g++) {
-        const struct compare_group *group = &c->group[g];
-        double sum = 0;
+        const struct compare_row row = {.group = &c->group[g]};
+        double figure[COMPARE_COLUMNS_MAX];
 
-        for (size_t i = 0; i < group->n; i++) {
-            const struct result *r = c->run[group->run[i]].r;
-            struct span_column column;
-
-            sum +=
-                column_of(chart, r, &column) ? span_of(r, PHASE_SAMPLE, column).mean : RESULT_NONE;
-        }
+        compare_cells(c, chart->table, &row, figure);
         strbuf_adds(out, g ? "; " : "");
-        html_text(out, group->name);
-        strbuf_addf(out, " %s", cell_figure(sum / (double)group->n).text);
+        html_text(out, c->group[g].name);
+        strbuf_addf(out, " %s", cell_figure(figure[chart->column]).text);
     }
-    strbuf_adds(out, ".</p>\n");
+    strbuf_addf(out, "%s.</p>\n", chart->unit);
 }
 
 static void add_frame(const struct compare *c, const struct chart *chart, struct strbuf *out)

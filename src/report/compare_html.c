@@ -248,6 +248,29 @@ static void add_row(struct html_table *t, const struct compare_row *row, const d
     strbuf_release(&name);
 }
 
+static void say_caption(const struct compare *c, enum compare_table which, struct strbuf *out)
+{
+    switch (which) {
+    case COMPARE_TABLE_FIGURES:
+        strbuf_adds(out, "TPS and response in the sample");
+        return;
+    case COMPARE_TABLE_TYPES:
+        strbuf_addf(out, "By transaction: %s%s%s", compare_measure_name(c->by),
+                    c->by == COMPARE_TPS ? "" : ",", compare_measure_unit(c->by));
+        return;
+    case COMPARE_TABLE_TRANSACTION:
+        strbuf_adds(out, "What one transaction costs the drive");
+        return;
+    case COMPARE_TABLE_DRIVE:
+        strbuf_adds(out, "The drive in the sample; r-ms, w-ms, f-ms: await of a read, a write, a "
+                         "flush");
+        return;
+    case COMPARE_TABLES:
+        break;
+    }
+    UNREACHABLE();
+}
+
 static void add_table(const struct compare *c, enum compare_table which, struct strbuf *out)
 {
     const struct compare_columns columns = compare_columns_of(c, which);
@@ -255,10 +278,14 @@ static void add_table(const struct compare *c, enum compare_table which, struct 
     struct compare_row row[2 * COMPARE_RUNS_MAX];
     const size_t rows = compare_rows(c, row);
     struct html_table t;
+    struct strbuf caption;
 
+    strbuf_init(&caption);
+    say_caption(c, which, &caption);
     for (size_t k = 0; k < columns.n; k++)
         head[k + 1].head = columns.head[k];
-    html_table_begin(&t, out, NULL, head, columns.n + 1);
+    html_table_begin(&t, out, caption.buf, head, columns.n + 1);
+    strbuf_release(&caption);
     for (size_t i = 0; i < rows; i++) {
         double figure[COMPARE_COLUMNS_MAX];
 
@@ -279,8 +306,12 @@ static void add_spread(const struct compare *c, struct strbuf *out)
         {.head = "95 % interval within a run, &plusmn; %"},
     };
     struct html_table t;
+    struct strbuf caption;
 
-    html_table_begin(&t, out, NULL, columns, ARRAY_LEN(columns));
+    strbuf_init(&caption);
+    strbuf_addf(&caption, "Spread of the %s", compare_measure_name(c->by));
+    html_table_begin(&t, out, caption.buf, columns, ARRAY_LEN(columns));
+    strbuf_release(&caption);
     for (size_t g = 0; g < c->n_groups; g++) {
         const struct compare_group *group = &c->group[g];
 

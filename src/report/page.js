@@ -750,8 +750,22 @@
     });
   }
 
+  /* As page.css lays a chart out on paper, however narrow the window is. */
+  var PAPER = {width: 946, height: 136, curve: 320};
+
+  function resize(chart, begins) {
+    if (begins) {
+      chart.graph.resize(PAPER.width, chart.spec.curve ? PAPER.curve : PAPER.height);
+      return;
+    }
+    chart.plot.style.width = '';
+    chart.plot.style.height = '';
+    chart.graph.resize();
+  }
+
   /* Paper is white. */
   function print(begins) {
+    page.charts.forEach(function (chart) { resize(chart, begins); });
     if (begins)
       root.dataset.theme = 'light';
     else
