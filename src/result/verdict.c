@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/xalloc.h"
 
@@ -290,10 +291,27 @@ static bool memory_broken(const struct result *r, struct finding *f)
     return true;
 }
 
+/* MariaDB's: the log is not waited for at every commit, or pages are written once only. */
+static bool innodb_is_lax(const struct result *r, struct finding *f)
+{
+    const char *flush = setting_of(r, "innodb_flush_log_at_trx_commit");
+    const char *twice = setting_of(r, "innodb_doublewrite");
+    const bool commit = flush && strcmp(flush, "1") != 0;
+
+    if (!commit && !(twice && strcasecmp(twice, "off") == 0))
+        return false;
+    (void)snprintf(f->text, sizeof(f->text), "%s is %s: less is written than a safe server writes",
+                   commit ? "innodb_flush_log_at_trx_commit" : "innodb_doublewrite",
+                   commit ? flush : twice);
+    return true;
+}
+
 static bool durability_broken(const struct result *r, struct finding *f)
 {
     const bool commit = setting_is_off(r, "synchronous_commit");
 
+    if (innodb_is_lax(r, f))
+        return true;
     if (!commit && !setting_is_off(r, "full_page_writes"))
         return false;
     (void)snprintf(f->text, sizeof(f->text), "%s is off: less is written than a safe server writes",

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/xalloc.h"
 #include "harness/unit.h"
 #include "result/made_result.h"
 
@@ -27,9 +28,14 @@ static void set_text(char **to, const char *text)
 static void set_setting(struct result *r, const char *name, const char *value)
 {
     for (size_t i = 0; i < r->database.settings.n; i++) {
-        if (strcmp(r->database.settings.at[i].name, name) == 0)
+        if (strcmp(r->database.settings.at[i].name, name) == 0) {
             set_text(&r->database.settings.at[i].value, value);
+            return;
+        }
     }
+    const struct result_setting added = {.name = xstrdup(name), .value = xstrdup(value)};
+
+    VEC_PUSH(&r->database.settings, added);
 }
 
 static void nothing(struct result *r)
@@ -258,6 +264,22 @@ static void durability_pages(struct result *r)
     set_setting(r, "full_page_writes", "off");
 }
 
+static void durability_innodb_commit(struct result *r)
+{
+    set_setting(r, "innodb_flush_log_at_trx_commit", "2");
+}
+
+static void durability_innodb_pages(struct result *r)
+{
+    set_setting(r, "innodb_doublewrite", "OFF");
+}
+
+static void durability_innodb_good(struct result *r)
+{
+    set_setting(r, "innodb_flush_log_at_trx_commit", "1");
+    set_setting(r, "innodb_doublewrite", "ON");
+}
+
 static void audit_missed(struct result *r)
 {
     r->audit.at[1].within = 0;
@@ -345,6 +367,11 @@ static const struct verdict_case cases[] = {
     {"commits", durability_commit, "durability", VERDICT_QUESTIONABLE, "synchronous_commit is off"},
     {"commits, local", durability_local, NULL, VERDICT_VALID, NULL},
     {"pages", durability_pages, "durability", VERDICT_QUESTIONABLE, "full_page_writes is off"},
+    {"MariaDB's commits", durability_innodb_commit, "durability", VERDICT_QUESTIONABLE,
+     "innodb_flush_log_at_trx_commit is 2"},
+    {"MariaDB's pages", durability_innodb_pages, "durability", VERDICT_QUESTIONABLE,
+     "innodb_doublewrite is OFF"},
+    {"MariaDB's, as they should be", durability_innodb_good, NULL, VERDICT_VALID, NULL},
     {"audit", audit_missed, "audit", VERDICT_QUESTIONABLE, "order_lines"},
     {"audit without a figure", audit_no_figure, NULL, VERDICT_VALID, NULL},
     {"an interval does not add up", accounting_interval, "accounting", VERDICT_QUESTIONABLE,
