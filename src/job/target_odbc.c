@@ -16,8 +16,6 @@ static const struct {
 } kinds[] = {
     {"PostgreSQL", "postgresql"},
     {"MariaDB", "mariadb"},
-    {"MySQL", "mariadb"},
-    {"SQL Server", "sqlserver"},
 };
 
 static const char *kind_of(const char *dbms)

@@ -29,11 +29,9 @@ _Static_assert(ARRAY_LEN(kinds) == TXN_TYPES, "one row per type");
 
 int txn_statements_find(struct txn_statements *st, const struct dialect *d, struct err *err)
 {
-    const struct stmt *options = dialect_need(d, "session_options", err);
+    const struct stmt *options = dialect_find(d, "session_options");
 
-    if (!options)
-        return -1;
-    st->options = options->text;
+    st->options = options ? options->text : NULL;
     for (int i = 0; i < TXN_TYPES; i++) {
         st->call[i] = dialect_need(d, kinds[i].statement, err);
         if (!st->call[i])

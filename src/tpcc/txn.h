@@ -41,7 +41,7 @@ struct txn_facts {
  * prepares all of call[] on opening and is opened with `options` (db_config). */
 struct txn_statements {
     const struct stmt *call[TXN_TYPES];
-    const char *options; /* block "session_options": "-c name=value ..." */
+    const char *options; /* block "session_options": "-c name=value ..."; NULL: there is none */
 };
 int txn_statements_find(struct txn_statements *st, const struct dialect *d,
                         struct err *err) MUST_CHECK;

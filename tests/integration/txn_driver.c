@@ -5,13 +5,16 @@
  *     sessions= seconds= count= warehouses= type=mix|new_order|... seed= rollback_ppm=
  *     remote_line_ppm= remote_payment_ppm=: every session sends its next transaction as
  *     soon as the last one is answered, until the time is up or `count` are done; prints NAME=VALUE
- *     lines. replay=FILE writes what was done as calls of the model in txn_reference.sql.
- *   txn-driver one DIALECT_DIR CONNINFO new_order W D C STAMP_US ITEM:SUPPLY_W:QUANTITY...
- *   txn-driver one DIALECT_DIR CONNINFO payment W D C_W C_D C_ID|NAME CENTS STAMP_US
- *   txn-driver one DIALECT_DIR CONNINFO order_status W D C_ID|NAME
+ *     lines. stamp=US is the first one's time stamp (else now). replay=FILE writes what was done as
+ * calls of the model in txn_reference.sql. txn-driver one DIALECT_DIR CONNINFO new_order W D C
+ * STAMP_US ITEM:SUPPLY_W:QUANTITY... txn-driver one DIALECT_DIR CONNINFO payment W D C_W C_D
+ * C_ID|NAME CENTS STAMP_US txn-driver one DIALECT_DIR CONNINFO order_status W D C_ID|NAME
  *   txn-driver one DIALECT_DIR CONNINFO delivery W CARRIER STAMP_US
  *   txn-driver one DIALECT_DIR CONNINFO stock_level W D THRESHOLD
  *     runs one; prints the outcome, the facts and the reply's cells, a row a line.
+ *   txn-driver procedures DIALECT_DIR CONNINFO
+ *     makes what the dialect has as blocks "procedure_...".
+ * A CONNINFO that begins with "odbc:" goes through ODBC.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -44,22 +47,42 @@ static int64_t number(const char *text)
     return v;
 }
 
+static struct dialect *dialect;
+
 static struct session *connect_to(const struct txn_statements *st, const char *conninfo)
 {
+    const bool odbc = strncmp(conninfo, "odbc:", 5) == 0;
     const struct db_config cfg = {
-        .conninfo = conninfo,
+        .conninfo = conninfo + (odbc ? 5 : 0),
         .application_name = "txn-driver",
-        .options = st->options,
-        .prepare = st->call,
-        .n_prepare = TXN_TYPES,
+        .options = st ? st->options : NULL,
+        .prepare = st ? st->call : NULL,
+        .n_prepare = st ? TXN_TYPES : 0,
         .clock = clock_system(),
+        .dialect = dialect,
     };
     struct err err;
-    struct session *s = session_connect(db_find("pq"), &cfg, 0, &err);
+    struct session *s = session_connect(db_find(odbc ? "odbc" : "pq"), &cfg, 0, &err);
 
     if (!s)
         die(&err);
     return s;
+}
+
+static int make_procedures(const char *conninfo)
+{
+    struct session *s = connect_to(NULL, conninfo);
+    struct err err;
+
+    for (size_t i = 0; i < dialect_count(dialect); i++) {
+        const struct stmt *st = dialect_at(dialect, i);
+
+        if (strncmp(st->name, "procedure_", 10) == 0 &&
+            session_exec_text(s, st->text, NULL, NULL, &err) < 0)
+            die(&err);
+    }
+    session_free(s);
+    return 0;
 }
 
 /* ---- one ---- */
@@ -172,7 +195,7 @@ static int run_one(const struct txn_statements *st, const char *conninfo, char *
 /* ---- run ---- */
 
 struct options {
-    int64_t sessions, seconds, count, warehouses, seed;
+    int64_t sessions, seconds, count, warehouses, seed, stamp;
     int64_t rollback_ppm, remote_line_ppm, remote_payment_ppm;
     int type;           /* TXN_TYPES: the mix */
     const char *replay; /* NULL: no such file */
@@ -411,6 +434,7 @@ static void set_option(struct options *o, const char *arg)
         {"count=", &o->count},
         {"warehouses=", &o->warehouses},
         {"seed=", &o->seed},
+        {"stamp=", &o->stamp},
         {"rollback_ppm=", &o->rollback_ppm},
         {"remote_line_ppm=", &o->remote_line_ppm},
         {"remote_payment_ppm=", &o->remote_payment_ppm},
@@ -479,7 +503,7 @@ static int run_many(const struct txn_statements *st, const char *conninfo, char 
                                    .remote_payment_ppm = (uint32_t)r.o.remote_payment_ppm,
                                    .by_name_ppm = 600000};
     r.replay = r.o.replay ? fopen(r.o.replay, "w") : NULL;
-    r.stamp_us = clock_real_us(clock_system());
+    r.stamp_us = r.o.stamp ? r.o.stamp : clock_real_us(clock_system());
     r.loop = loop_new(&(struct loop_opts){.clock = clock_system(),
                                           .movable_timers = 1,
                                           .on_timer = on_timer,
@@ -516,17 +540,20 @@ static int run_many(const struct txn_statements *st, const char *conninfo, char 
 int main(int argc, char **argv)
 {
     struct txn_statements st;
-    struct dialect *d;
     struct err err;
     int rc;
 
     if (argc < 4)
         return 2;
-    d = dialect_read(argv[2], &err);
-    if (!d || txn_statements_find(&st, d, &err) < 0)
+    dialect = dialect_read(argv[2], &err);
+    if (!dialect || txn_statements_find(&st, dialect, &err) < 0)
         die(&err);
-    rc = strcmp(argv[1], "one") == 0 ? run_one(&st, argv[3], argv + 4)
-                                     : run_many(&st, argv[3], argv + 4);
-    dialect_free(d);
+    if (strcmp(argv[1], "procedures") == 0)
+        rc = make_procedures(argv[3]);
+    else if (strcmp(argv[1], "one") == 0)
+        rc = run_one(&st, argv[3], argv + 4);
+    else
+        rc = run_many(&st, argv[3], argv + 4);
+    dialect_free(dialect);
     return rc;
 }

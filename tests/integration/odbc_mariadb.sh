@@ -1,0 +1,102 @@
+#!/bin/bash
+# MariaDB through its ODBC driver, with packets of 1 MB at most: a load that is cut and resumed, a run
+# with users, all conditions and counts; a deadlock and a lock time-out are tried again; statements
+# that hang; a server that goes away and comes back: the run ends on time and says what was lost.
+# timeout: 240
+# shellcheck disable=SC1091,SC2034
+. "$ROOT/tests/integration/load_lib.bash"
+. "$ROOT/tests/integration/odbc_lib.bash"
+. "$ROOT/tests/integration/mariadb_lib.bash"
+maria_new
+ROWS=(--odbc DSN=maria --warehouses 1 --set load.time=2026-01-01T00:00:00Z --quiet --yes)
+
+echo "a loader and the server are killed, the load goes on; two at a time are refused"
+"$BIN/tpcc-load" "${ROWS[@]}" >"$OUT" 2>&1 </dev/null &
+LOADER=$!
+for _ in $(seq 600); do
+    [ "$(maria_sql 'select count(*) from tpcc.load_progress' 2>/dev/null)" -ge 3 ] 2>/dev/null && break
+    sleep 0.1
+done
+want 3 "$BIN/tpcc-load" "${ROWS[@]}"
+says "the dataset is in use"
+kill -9 "$LOADER"
+wait "$LOADER" 2>/dev/null
+LOADER=
+maria_kill
+maria_start
+want 0 "$BIN/tpcc-load" "${ROWS[@]}" --checksum
+cut=$(sed -n 's/^checksum  *//p' "$OUT")
+want 0 "$BIN/tpcc-load" "${ROWS[@]}" --checksum --rebuild
+[ "$cut" = "$(sed -n 's/^checksum  *//p' "$OUT")" ] || fail "other rows after a cut"
+
+RUN=("$BIN/tpcc-run" --odbc DSN=maria --yes --users 200 --sessions 8 --plain --results "$RESULTS")
+echo "a run"
+want 0 "${RUN[@]}" --duration 9s --sample 7s --allow-unsafe
+orders_agree
+[ "$(figure failed)" = 0 ] || fail "failed: $(figure failed)"
+[ "$(figure kind)" = oltp ] || fail "kind"
+grep -q '"driver": "ODBC: libmaodbc.so ' "$(result_dir)/result.json" || fail "driver is not told"
+grep -q '"innodb_doublewrite"' "$(result_dir)/result.json" || fail "settings are not told"
+says "innodb_flush_log_at_trx_commit is 0"
+
+echo "a deadlock is tried again, and so is a lock time-out"
+maria_sql "set global innodb_lock_wait_timeout = 1; create table tpcc.victims (n int) engine = MyISAM;
+    insert into tpcc.victims values (0)"
+mariadb --no-defaults --socket="$MARIA/socket" --user=root tpcc -e "delimiter |
+    create trigger victim before update on district for each row
+    if new.d_next_o_id <> old.d_next_o_id and new.d_next_o_id % 5 = 0 then
+        update victims set n = n + 1;
+        if (select n % 2 from victims) = 1 then
+            signal sqlstate '40001' set mysql_errno = 1213, message_text = 'made on purpose';
+        end if;
+    end if|" || fail trigger
+"${RUN[@]}" --duration 8s --sample 6s --allow-unsafe >"$OUT" 2>&1 </dev/null &
+PID=$!
+wait_for "sample, "
+maria_sql "start transaction; select w_id from tpcc.warehouse for update; do sleep(2); commit" >/dev/null
+wait "$PID" || fail "exit $?"
+orders_agree
+[ "$(figure retries)" -gt 1 ] || fail "no retry"
+[ "$(figure failed)" = 0 ] || fail "a deadlock or a lock time-out is a failure"
+grep -q '"native": 1213' "$(result_dir)/result.json" || fail "no deadlock is told"
+grep -q '"native": 1205' "$(result_dir)/result.json" || fail "no lock time-out is told"
+maria_sql "drop trigger tpcc.victim; drop table tpcc.victims; set global innodb_lock_wait_timeout = 50"
+
+echo "statements that hang are cancelled after their bound, and at the end of the drain"
+"${RUN[@]}" --duration 8s --sample 6s --allow-unsafe --set run.timeout=1s --set run.drain=2s \
+    >"$OUT" 2>&1 </dev/null &
+PID=$!
+wait_for "sample, "
+maria_sql "lock tables tpcc.warehouse write; do sleep(30)" >/dev/null &
+LOADER=$!
+began=$(date +%s)
+wait_for "the run has ended"
+took=$(($(date +%s) - began))
+maria_sql "select concat('kill ', id) from information_schema.processlist where info like 'do sleep(30)%'" |
+    while read -r kill; do maria_sql "$kill"; done
+wait "$LOADER" 2>/dev/null
+LOADER=
+wait "$PID"
+rc=$?
+[ "$rc" -le 1 ] || fail "exit $rc"
+[ "$took" -le 25 ] || fail "ended after $took s"
+orders_agree
+grep -q '"class": "timeout"' "$(result_dir)/result.json" || fail "no time-out is told"
+
+echo "the server goes away and comes back"
+"${RUN[@]}" --duration 12s --sample 10s --allow-unsafe >"$OUT" 2>&1 </dev/null &
+PID=$!
+wait_for "sample, "
+maria_kill
+maria_start
+wait "$PID"
+rc=$?
+[ "$rc" -le 1 ] || fail "exit $rc"
+grep -q '"class": "\(lost\|in_doubt\|connect\)"' "$(result_dir)/result.json" || fail "no lost session is told"
+[ "$(figure committed)" -gt 100 ] || fail "it did not go on: $(figure committed)"
+want 0 "$BIN/tpcc-check" --odbc DSN=maria
+says "12 of 12 conditions hold"
+
+echo "removed"
+want 0 "$BIN/tpcc-load" --odbc DSN=maria --remove --yes
+[ -z "$(maria_sql "show databases like 'tpcc'")" ] || fail "the database is still there"
