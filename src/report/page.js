@@ -763,6 +763,14 @@
     chart.graph.resize();
   }
 
+  /* Chromium prints a canvas blank that changed its size and was not on the screen since, unless
+   * something was copied from it. */
+  function settle(chart) {
+    var copy = document.createElement('canvas').getContext('2d');
+
+    all('canvas', chart.plot).forEach(function (c) { copy.drawImage(c, 0, 0); });
+  }
+
   /* Paper is white. */
   function print(begins) {
     page.charts.forEach(function (chart) { resize(chart, begins); });
@@ -772,6 +780,7 @@
       delete root.dataset.theme;
     if (window.matchMedia('(prefers-color-scheme: dark)').matches)
       restyle();
+    page.charts.forEach(settle);
   }
 
   function listen() {

@@ -152,6 +152,20 @@
     URL.createObjectURL = create;
   }
 
+  /* What the browser tells before and after it prints. */
+  function lookAtPaper() {
+    var widths = page.charts.map(function (c) { return c.plot.clientWidth; });
+
+    window.dispatchEvent(new Event('beforeprint'));
+    page.charts.forEach(function (c) { want(canvasOf(c).clientWidth === 946, c.spec.id + ' is not as wide as paper'); });
+    want(document.documentElement.dataset.theme === 'light', 'paper is not white');
+    lookAtDrawings();
+    window.dispatchEvent(new Event('afterprint'));
+    page.charts.forEach(function (c, i) {
+      want(canvasOf(c).clientWidth === widths[i], c.spec.id + ' is not as wide as before');
+    });
+  }
+
   function lookAtData() {
     var names = page.series.names.length;
 
@@ -179,6 +193,8 @@
       lookAtDrawings();
       lookAtDashes();
       lookAtSaving();
+      lookAtPaper();
+      lookAtDrawings();
       lookAtData();
     }
     put('findings', wrong.length ? wrong.join('\n') : 'all well: ' + page.charts.length + ' charts');
