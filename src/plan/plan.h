@@ -39,7 +39,7 @@ struct plan_space {
     uint64_t inserts;         /* growth of the run */
     uint64_t versions;        /* row versions before autovacuum catches up */
     uint64_t wal;             /* WAL held */
-    uint64_t reserve;         /* 10 % of the file system */
+    uint64_t reserve;         /* 10 % of the file system; 0 where nothing is written */
     uint64_t needed;          /* missing + inserts + versions + wal + reserve */
     uint64_t free;            /* 0: not known */
     uint64_t wal_interval;    /* what one checkpoint interval writes of it */

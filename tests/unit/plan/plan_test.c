@@ -365,6 +365,13 @@ static void test_space_of_what_is_there(void)
     expect_built(&p, "oltp", NULL, &f);
     UNIT_EQ_U64("the rest of a load", p.space.dataset_missing, 1261400000);
     UNIT_TRUE("", p.load_seconds > 0);
+    f.load_only = true;
+    expect_built(&p, "oltp", NULL, &f);
+    UNIT_EQ_U64("a load keeps the reserve", p.space.reserve, f.fs_size_bytes / 10);
+    f.dataset_complete = true;
+    f.fs_free_bytes = 1;
+    expect_built(&p, "oltp", NULL, &f);
+    UNIT_EQ_U64("what is only read needs none", p.space.needed, 0);
 }
 
 /* More of anything never takes less space; the search for a smaller run relies on it. */
