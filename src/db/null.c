@@ -26,6 +26,7 @@ enum fate { FATE_GOOD, FATE_FAULT, FATE_COMMIT_FAILS, FATE_LOST };
 
 struct session {
     const struct db_ops *ops; /* first, as in every backend */
+    struct db_config cfg;
     const struct clock *clock;
     struct null_script *script;
     enum null_state state;
@@ -93,6 +94,7 @@ static struct session *null_create(const struct db_config *cfg, struct err *err)
     }
     s = xcalloc(1, sizeof(*s));
     s->ops = &null_ops;
+    s->cfg = *cfg;
     s->clock = cfg->clock ? cfg->clock : clock_system();
     s->script = cfg->null_script;
     s->timer_fd = -1;
@@ -317,6 +319,11 @@ static bool null_alive(const struct session *s)
     return s->state != NULL_DEAD;
 }
 
+static const struct db_config *null_config(const struct session *s)
+{
+    return &s->cfg;
+}
+
 static void null_close(struct session *s)
 {
     if (s->timer_fd >= 0)
@@ -339,5 +346,6 @@ const struct db_ops null_ops = {
     .bulk_end = null_bulk_end,
     .error = null_error,
     .alive = null_alive,
+    .config = null_config,
     .close = null_close,
 };

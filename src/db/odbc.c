@@ -82,6 +82,7 @@ static struct session *odbc_create(const struct db_config *cfg, struct err *err)
     }
     s = xcalloc(1, sizeof(*s));
     s->ops = &odbc_ops;
+    s->cfg = *cfg;
     s->conn = c;
     s->clock = cfg->clock ? cfg->clock : clock_system();
     strbuf_init(&s->bulk.head);
@@ -139,6 +140,11 @@ static const struct db_about *odbc_about(const struct session *s)
     return worker_alive(s->worker) ? &s->conn->about : NULL;
 }
 
+static const struct db_config *odbc_config(const struct session *s)
+{
+    return &s->cfg;
+}
+
 static void odbc_close(struct session *s)
 {
     worker_free(s->worker);
@@ -162,6 +168,7 @@ const struct db_ops odbc_ops = {
     .bulk_end = odbc_bulk_end,
     .error = odbc_error,
     .alive = odbc_alive,
+    .config = odbc_config,
     .about = odbc_about,
     .close = odbc_close,
 };

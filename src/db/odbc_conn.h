@@ -106,6 +106,7 @@ struct odbc_bulk {
 
 struct session {
     const struct db_ops *ops; /* first */
+    struct db_config cfg;
     struct worker *worker;
     struct odbc_conn *conn; /* the worker's; about is read after opening */
     const struct clock *clock;

@@ -1,7 +1,7 @@
 /*
  * PostgreSQL through libpq, asynchronous: connecting, preparing (one pipeline for all statements)
  * and running batches never block; the owner waits for what a step answers (see db/session.h). One
- * thread owns a session; only cancel may come from another, and only it touches the cancel handle.
+ * thread owns a session; only cancel may come from another, and only it touches the canceller.
  * Flow of a batch: submit encodes and queues, advance flushes, reads and collects until "not busy"
  * means that everything has come. Deadlines are the owner's.
  */
@@ -202,10 +202,12 @@ static void stmt_types(const struct stmt *stmt, Oid types[STMT_PARAMS_MAX])
 /* Connected: takes the cancel handle and sends all prepares. */
 static unsigned prepare_all(struct session *s)
 {
-    PGcancel *handle = PQgetCancel(s->conn);
+    struct pq_canceller *canceller = xcalloc(1, sizeof(*canceller));
 
+    canceller->handle = PQgetCancel(s->conn);
+    atomic_store(&canceller->users, 1);
     pthread_mutex_lock(&s->cancel_lock);
-    s->cancel_handle = handle;
+    s->canceller = canceller;
     pthread_mutex_unlock(&s->cancel_lock);
     PQsetNoticeReceiver(s->conn, ignore_notice, NULL);
     if (PQsetnonblocking(s->conn, 1) != 0)
@@ -565,14 +567,28 @@ static int pq_wait_fd(const struct session *s)
     return PQsocket(s->conn);
 }
 
+static void canceller_leave(struct pq_canceller *c)
+{
+    if (!c || atomic_fetch_sub(&c->users, 1) > 1)
+        return;
+    PQfreeCancel(c->handle);
+    free(c);
+}
+
+/* PQcancel waits for the server, for ever where that hangs. */
 static void pq_cancel(struct session *s)
 {
+    struct pq_canceller *c;
     char text[256];
 
     pthread_mutex_lock(&s->cancel_lock);
-    if (s->cancel_handle)
-        (void)PQcancel(s->cancel_handle, text, sizeof(text)); /* asks only */
+    c = s->canceller;
+    if (c)
+        atomic_fetch_add(&c->users, 1);
     pthread_mutex_unlock(&s->cancel_lock);
+    if (c && c->handle)
+        (void)PQcancel(c->handle, text, sizeof(text));
+    canceller_leave(c);
 }
 
 static const struct err *pq_error(const struct session *s)
@@ -585,12 +601,17 @@ static bool pq_alive(const struct session *s)
     return s->state != PQ_DEAD && s->conn && PQstatus(s->conn) != CONNECTION_BAD;
 }
 
+static const struct db_config *pq_config(const struct session *s)
+{
+    return &s->cfg;
+}
+
 static void pq_close(struct session *s)
 {
     clear_results(s);
     pthread_mutex_lock(&s->cancel_lock);
-    PQfreeCancel(s->cancel_handle);
-    s->cancel_handle = NULL;
+    canceller_leave(s->canceller);
+    s->canceller = NULL;
     pthread_mutex_unlock(&s->cancel_lock);
     pthread_mutex_destroy(&s->cancel_lock);
     PQfinish(s->conn);
@@ -615,5 +636,6 @@ const struct db_ops pq_ops = {
     .bulk_end = pq_bulk_end,
     .error = pq_error,
     .alive = pq_alive,
+    .config = pq_config,
     .close = pq_close,
 };

@@ -7,6 +7,7 @@
 
 #include <libpq-fe.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "db/session.h"
 
@@ -22,6 +23,12 @@ enum pq_state {
     PQ_DEAD,       /* the connection is of no more use; only close */
 };
 
+/* Shared with whoever cancels just now: a cancellation may outlast the session. */
+struct pq_canceller {
+    PGcancel *handle;
+    atomic_int users; /* freed by the last one */
+};
+
 /* A COPY under way; the buffer stays for the next one. */
 struct pq_copy {
     bool binary;
@@ -34,8 +41,8 @@ struct pq_copy {
 };
 
 /*
- * Invariant: between calls the connection is non-blocking but in PQ_COPYING; result[0..n_parts) are
- * ours until the next submit; `cancel_handle` is touched only under cancel_lock.
+ * Invariant: the connection is non-blocking once it is up; result[0..n_parts) are ours until the
+ * next submit; `canceller` is touched only under cancel_lock.
  */
 struct session {
     const struct db_ops *ops; /* first */
@@ -56,7 +63,7 @@ struct session {
     char *args; /* encoded parameters of the part being sent */
     size_t args_cap;
     pthread_mutex_t cancel_lock;
-    PGcancel *cancel_handle;
+    struct pq_canceller *canceller; /* NULL until connected */
     struct pq_copy copy;
     struct err err;
 };

@@ -2,10 +2,13 @@
  * Bulk loading by COPY ... FROM STDIN, blocking: loader threads only. Rows are encoded straight
  * into one buffer and handed to libpq in pieces of CHUNK bytes. Between pieces the socket is looked
  * at: while rows go in, the server only speaks to complain, and then it is no use to send the rest.
+ * libpq itself never blocks: what waits is here, and it looks at the request to stop. A COPY that
+ * is stopped is ended by cutting the connection: the server undoes it when it sees that.
  */
 #include "db/pq.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -15,6 +18,7 @@
 #include "db/pq_encode.h"
 
 #define CHUNK ((size_t)64 * 1024)
+#define STOP_LOOK_MS 100 /* how long a request to stop may go unseen */
 
 /* Signature, then no flags and no extension. */
 #define BINARY_HEADER_LEN 19
@@ -66,13 +70,78 @@ static size_t row_bytes_max(const struct table *t)
     return n;
 }
 
+/* ---- waiting ---- */
+
+static int interrupted(struct session *s)
+{
+    if (!s->failed)
+        err_set(&s->err, ERR_INTERRUPTED, "interrupted");
+    s->failed = true;
+    s->state = PQ_DEAD;
+    return -1;
+}
+
+/* Until the socket is ready for one of `events`. -1: stopped. */
+static int wait_for(struct session *s, short events)
+{
+    struct pollfd p = {.fd = PQsocket(s->conn), .events = events};
+    const int level = s->cfg.stop_at > 0 ? s->cfg.stop_at : 1;
+
+    for (;;) {
+        if (stop_level(s->cfg.stop) >= level)
+            return interrupted(s);
+        if (poll(&p, 1, STOP_LOOK_MS) > 0) /* a lost connection is ready too */
+            return 0;
+    }
+}
+
+/* An ErrorResponse or the connection's end waits to be read. (Under TLS the first byte says
+ * nothing: then the complaint is read at the end.) */
+static bool server_complains(const struct session *s)
+{
+    char first = 0;
+    const ssize_t n = recv(PQsocket(s->conn), &first, 1, MSG_PEEK | MSG_DONTWAIT);
+
+    return n == 0 || (n < 0 && errno != EAGAIN) || (n == 1 && first == 'E' && !PQsslInUse(s->conn));
+}
+
+/* Until all that was given to libpq is on its way; while rows go in, at most until the server
+ * complains. What else it says is read, lest both wait for each other. A lost connection shows in
+ * the reply. -1: stopped. */
+static int flush_all(struct session *s)
+{
+    while (PQflush(s->conn) == 1) {
+        if (wait_for(s, POLLIN | POLLOUT) < 0)
+            return -1;
+        if ((s->state == PQ_COPYING && server_complains(s)) || !PQconsumeInput(s->conn))
+            break;
+    }
+    return 0;
+}
+
+/* The next result; NULL at the end, and where s->failed is set. */
+static PGresult *next_result(struct session *s)
+{
+    while (PQisBusy(s->conn)) {
+        if (wait_for(s, POLLIN) < 0)
+            return NULL;
+        if (!PQconsumeInput(s->conn) && PQstatus(s->conn) == CONNECTION_OK) {
+            pq_fail(s, NULL, NULL);
+            return NULL;
+        }
+    }
+    return PQgetResult(s->conn);
+}
+
+/* ---- the three calls ---- */
+
 /* Reads replies to the end; the first error stays in s->err. Rows of the last command, or -1. */
 static int64_t drain(struct session *s)
 {
     int64_t rows = -1;
     PGresult *res;
 
-    while ((res = PQgetResult(s->conn))) {
+    while ((res = next_result(s))) {
         const ExecStatusType status = PQresultStatus(res);
 
         if (status == PGRES_COMMAND_OK)
@@ -93,39 +162,50 @@ static int64_t copy_end(struct session *s)
 {
     int64_t rows;
 
+    if (s->state != PQ_DEAD)
+        s->state = PQ_IDLE; /* no rows any more */
     if (PQputCopyEnd(s->conn, NULL) != 1)
         pq_fail(s, NULL, NULL);
-    rows = drain(s);
-    if (PQsetnonblocking(s->conn, 1) != 0)
-        pq_fail(s, NULL, NULL);
-    if (s->state != PQ_DEAD)
-        s->state = PQ_IDLE;
-    if (s->failed)
+    rows = flush_all(s) < 0 ? -1 : drain(s);
+    if (s->failed && s->err.kind != ERR_INTERRUPTED)
         err_wrap(&s->err, "copying into %s", s->copy.table->name);
     return rows;
+}
+
+/* Sends the statement and reads that it may begin. */
+static int copy_begin(struct session *s, const struct table *t, const struct bulk_opts *opts)
+{
+    struct strbuf sql;
+    PGresult *res = NULL;
+    bool begun;
+
+    strbuf_init(&sql);
+    copy_statement(s, t, opts, &sql);
+    if (!PQsendQuery(s->conn, sql.buf))
+        pq_fail(s, NULL, t->name);
+    else if (flush_all(s) == 0)
+        res = next_result(s);
+    strbuf_release(&sql);
+    begun = res && PQresultStatus(res) == PGRES_COPY_IN;
+    if (res && !begun) {
+        pq_fail(s, res, t->name);
+        (void)drain(s);
+    }
+    PQclear(res);
+    if (!begun && !s->failed)
+        pq_fail(s, NULL, t->name);
+    return begun ? 0 : -1;
 }
 
 int pq_bulk_begin(struct session *s, const struct table *t, const struct bulk_opts *opts,
                   struct err *err)
 {
     struct pq_copy *c = &s->copy;
-    struct strbuf sql;
-    PGresult *res;
 
     CHECK(s->state == PQ_IDLE);
     s->failed = false;
-    strbuf_init(&sql);
-    copy_statement(s, t, opts, &sql);
-    (void)PQsetnonblocking(s->conn, 0);
-    res = PQexec(s->conn, sql.buf);
-    strbuf_release(&sql);
-    if (PQresultStatus(res) != PGRES_COPY_IN) {
-        pq_fail(s, res, t->name);
-        (void)PQsetnonblocking(s->conn, 1);
-        PQclear(res);
+    if (copy_begin(s, t, opts) < 0)
         return bulk_fail(s, err);
-    }
-    PQclear(res);
     c->binary = opts->binary;
     c->n_columns = t->n_columns;
     c->row_max = row_bytes_max(t);
@@ -143,25 +223,17 @@ int pq_bulk_begin(struct session *s, const struct table *t, const struct bulk_op
     return 0;
 }
 
-/* An ErrorResponse or the connection's end waits to be read. (Under TLS the first byte says
- * nothing: then the complaint is read at the end.) */
-static bool server_complains(const struct session *s)
-{
-    char first = 0;
-    const ssize_t n = recv(PQsocket(s->conn), &first, 1, MSG_PEEK | MSG_DONTWAIT);
-
-    return n == 0 || (n < 0 && errno != EAGAIN) || (n == 1 && first == 'E' && !PQsslInUse(s->conn));
-}
-
 static int flush_chunk(struct session *s, struct err *err)
 {
     struct pq_copy *c = &s->copy;
-    const int sent = PQputCopyData(s->conn, c->buf, (int)c->len);
+    const bool sent = PQputCopyData(s->conn, c->buf, (int)c->len) == 1;
 
     c->len = 0;
-    if (sent == 1 && !server_complains(s))
+    if (sent && flush_all(s) < 0)
+        return bulk_fail(s, err);
+    if (sent && !server_complains(s))
         return 0;
-    if (sent != 1)
+    if (!sent)
         pq_fail(s, NULL, NULL);
     (void)copy_end(s);
     if (!s->failed) { /* a complaint that went away can't be: the rows so far stand alone */

@@ -33,6 +33,7 @@ static void check_one(const struct db_ops *ops)
     CHECK(ops->cancel);
     CHECK(ops->error);
     CHECK(ops->alive);
+    CHECK(ops->config);
     CHECK(ops->close);
     CHECK(!(ops->caps & DB_CAP_ASYNC) || ops->wait_fd);
     if (ops->caps & DB_CAP_COPY) {

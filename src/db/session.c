@@ -9,10 +9,11 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "base/thread.h"
 #include "base/units.h"
 
 #define CONNECT_NS (60 * NS_PER_S)
-#define CANCEL_GRACE_NS (5 * NS_PER_S)
+#define CANCEL_GRACE_NS (5 * NS_PER_S) /* for the cancellation to be sent, then for its effect */
 #define STOP_LOOK_NS (100 * NS_PER_MS) /* how long a request to stop may go unseen */
 
 /* Every backend's struct session begins with its table. */
@@ -106,6 +107,17 @@ static void wait_step(const struct session *s, unsigned step, uint64_t wait_ns)
     (void)ppoll(&p, 1, &ts, NULL); /* a signal or an error: the next step tells */
 }
 
+static int level_of(int stop_at)
+{
+    return stop_at > 0 ? stop_at : 1;
+}
+
+/* How long to wait at most, where a request to stop is to be seen in time. */
+static uint64_t look_within(const struct stop *stop, uint64_t wait_ns)
+{
+    return stop && wait_ns > STOP_LOOK_NS ? STOP_LOOK_NS : wait_ns;
+}
+
 struct session *session_connect(const struct db_ops *ops, const struct db_config *cfg,
                                 uint64_t deadline_ns, struct err *err)
 {
@@ -130,12 +142,16 @@ struct session *session_connect(const struct db_ops *ops, const struct db_config
             break;
         }
         now_ns = clock_now_ns(clk);
+        if (stop_level(cfg->stop) >= level_of(cfg->stop_at)) {
+            err_set(err, ERR_INTERRUPTED, "interrupted");
+            break;
+        }
         if (now_ns >= deadline_ns) {
             units_format_duration_short(now_ns - start_ns, text, sizeof(text));
             err_set(err, ERR_SURROUNDINGS, "no connection to the database within %s", text);
             break;
         }
-        wait_step(s, step, deadline_ns - now_ns);
+        wait_step(s, step, look_within(cfg->stop, deadline_ns - now_ns));
     }
     session_free(s);
     return NULL;
@@ -155,7 +171,25 @@ struct pump {
 
 static bool stopped(const struct exec_opts *opts)
 {
-    return stop_level(opts->stop) >= (opts->stop_at > 0 ? opts->stop_at : 1);
+    return stop_level(opts->stop) >= level_of(opts->stop_at);
+}
+
+static void *cancel_main(void *ctx)
+{
+    session_cancel(ctx);
+    return NULL;
+}
+
+/* On a thread of its own, since it blocks where the whole server hangs; then it is left behind.
+ * False where it was not sent in time. */
+static bool cancel_in_time(struct session *s)
+{
+    struct thread t = {0};
+    struct err unseen = {0};
+
+    if (thread_start(&t, "cancel", cancel_main, s, &unseen) < 0)
+        return false;
+    return thread_join_timed(&t, CANCEL_GRACE_NS);
 }
 
 /* Looks at the deadline and at stop, cancels, cuts; returns how long to wait at most. */
@@ -169,15 +203,17 @@ static uint64_t pump_look(struct pump *p, struct session *s)
         else if (p->opts->deadline_ns && now_ns >= p->opts->deadline_ns)
             p->end = PUMP_LATE;
         if (p->end == PUMP_GOES_ON) {
-            uint64_t wait_ns = p->opts->stop ? STOP_LOOK_NS : CONNECT_NS;
+            uint64_t wait_ns = look_within(p->opts->stop, CONNECT_NS);
 
             if (p->opts->deadline_ns && p->opts->deadline_ns - now_ns < wait_ns)
                 wait_ns = p->opts->deadline_ns - now_ns;
             return wait_ns;
         }
-        session_cancel(s);
-        p->cut_ns = clock_now_ns(p->clk) + CANCEL_GRACE_NS;
-        return CANCEL_GRACE_NS;
+        p->cut_ns = clock_now_ns(p->clk);
+        if (cancel_in_time(s)) {
+            p->cut_ns = clock_now_ns(p->clk) + CANCEL_GRACE_NS;
+            return CANCEL_GRACE_NS;
+        }
     }
     if (now_ns < p->cut_ns)
         return p->cut_ns - now_ns;
@@ -213,12 +249,24 @@ static int pump_failed(const struct pump *p, const struct session *s, struct err
     return -1;
 }
 
+static struct exec_opts opts_of(const struct session *s, const struct exec_opts *given)
+{
+    const struct db_config *cfg = ops_of(s)->config(s);
+    struct exec_opts opts = given ? *given : (struct exec_opts){.stop = NULL};
+
+    if (!opts.stop) {
+        opts.stop = cfg->stop;
+        opts.stop_at = cfg->stop_at;
+    }
+    return opts;
+}
+
 int session_exec(struct session *s, const struct batch *b, struct rows *replies,
                  const struct exec_opts *opts, struct err *err)
 {
-    static const struct exec_opts none;
+    const struct exec_opts all = opts_of(s, opts);
     struct rows unseen;
-    struct pump p = {.opts = opts ? opts : &none};
+    struct pump p = {.opts = &all};
     unsigned step;
 
     p.clk = p.opts->clock ? p.opts->clock : clock_system();

@@ -40,6 +40,8 @@ struct db_config {
     const struct stmt *const *prepare; /* statements to prepare on opening */
     uint16_t n_prepare;
     const struct clock *clock;
+    struct stop *stop;             /* ends the blocking calls; NULL: nothing does */
+    int stop_at;                   /* ... once it has this level; 0: 1 */
     void *null_script;             /* the null backend's programme (db/null.h), else NULL */
     const struct dialect *dialect; /* what ODBC does otherwise (db/odbc.h); NULL: nothing */
 };
@@ -75,11 +77,14 @@ struct db_ops {
     /* Optional, for a backend on a clock instead of a descriptor: when open or advance is to be
      * called again, ns on cfg->clock's axis. NULL: wait_fd tells. */
     uint64_t (*ready_at_ns)(const struct session *s);
-    void (*cancel)(struct session *s); /* from any thread; asks only; may block */
+    /* From any thread; asks only. May block: then it must not touch the session any more, which its
+     * owner may free. */
+    void (*cancel)(struct session *s);
     /* Optional: gives up what is under way, so that the next advance fails, whatever the driver is
      * at. NULL: the socket that wait_fd tells is shut down. */
     void (*cut)(struct session *s);
-    /* Blocking, loader threads only. After a failure of any of the three the bulk is over. */
+    /* Blocking, loader threads only. After a failure of any of the three the bulk is over; where
+     * it was stopped (db_config) the kind is ERR_INTERRUPTED, and the connection may be lost. */
     int (*bulk_begin)(struct session *s, const struct table *t, const struct bulk_opts *opts,
                       struct err *err);
     int (*bulk_put)(struct session *s, const struct value *row, struct err *err);
@@ -87,7 +92,9 @@ struct db_ops {
     const struct err *(*error)(const struct session *s);
     bool (*alive)(const struct session *s);
     const struct db_about *(*about)(const struct session *s); /* optional; once it is open */
-    void (*close)(struct session *s);                         /* frees */
+    /* As it was created; its strings may be gone. */
+    const struct db_config *(*config)(const struct session *s);
+    void (*close)(struct session *s); /* frees */
 };
 
 /* NULL where there is none of that name. */
@@ -115,16 +122,16 @@ const struct db_about *session_about(const struct session *s);
 /* The blocking calls that load, check, job and cluster use. */
 
 /* Creates a session and pumps its opening until it is READY or the deadline (ns on cfg->clock's
- * axis, 0 = 60 s from now) has passed. NULL and err otherwise. */
+ * axis, 0 = 60 s from now) has passed or cfg->stop asks for an end. NULL and err otherwise. */
 struct session *session_connect(const struct db_ops *ops, const struct db_config *cfg,
                                 uint64_t deadline_ns, struct err *err);
 /* Pumps one batch to its end. `replies` and `opts` may be NULL. A deadline of 0 is none; at the
- * deadline, or when stop reaches its level (stop may be NULL), the statement is cancelled and an
- * error returned (sqlstate 57014, or kind ERR_INTERRUPTED). Where the server does not answer the
- * cancellation within 5 s the connection is cut: session_alive() is false then. */
+ * deadline, or when stop reaches its level, the statement is cancelled and an error returned
+ * (sqlstate 57014, or kind ERR_INTERRUPTED). Where the server does not answer the cancellation
+ * within 5 s the connection is cut: session_alive() is false then. */
 struct exec_opts {
-    uint64_t deadline_ns; /* on clock's axis */
-    struct stop *stop;
+    uint64_t deadline_ns;      /* on clock's axis */
+    struct stop *stop;         /* NULL: that of the session's db_config */
     int stop_at;               /* the level that ends it; 0: 1 */
     const struct clock *clock; /* NULL: clock_system() */
 };

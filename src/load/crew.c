@@ -64,19 +64,27 @@ int load_exec(const struct load_hand *hand, const char *name, const struct value
     return 0;
 }
 
-struct session *load_connect(const struct load_env *env, uint32_t threads, struct err *err)
+static struct session *connect_until(const struct load_env *env, uint32_t threads,
+                                     struct stop *stop, struct err *err)
 {
     const int64_t share = KEYS_BYTES_ALL / (threads ? threads : 1);
     const struct value bytes =
         value_int(VALUE_I64, share < KEYS_BYTES_ONE ? share : KEYS_BYTES_ONE);
-    struct load_hand hand = {.env = env, .stop = env->stop};
+    struct load_hand hand = {.env = env, .stop = stop};
+    struct db_config db = env->db;
 
-    hand.session = session_connect(env->ops, &env->db, 0, err);
+    db.stop = stop;
+    hand.session = session_connect(env->ops, &db, 0, err);
     if (hand.session && load_exec(&hand, "load_session", &bytes, NULL, err) < 0) {
         session_free(hand.session);
         return NULL;
     }
     return hand.session;
+}
+
+struct session *load_connect(const struct load_env *env, uint32_t threads, struct err *err)
+{
+    return connect_until(env, threads, env->stop, err);
 }
 
 /* When a failed job is to be tried again; tries and begin are this job's. */
@@ -121,7 +129,7 @@ static int run_job(struct shared *sh, struct load_hand *hand, struct job *j, str
         bool alive = false;
 
         if (!hand->session)
-            hand->session = load_connect(c->env, c->threads, err);
+            hand->session = connect_until(c->env, c->threads, hand->stop, err);
         if (hand->session && c->job(hand, j, c->ctx, err) == 0)
             return 0;
         alive = hand->session && session_alive(hand->session);

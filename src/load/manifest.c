@@ -29,15 +29,18 @@
 enum { LOCK_TRIES = 100 };
 #define LOCK_WAIT_NS (50 * NS_PER_MS)
 
+#define ASK_NS (3600 * NS_PER_S) /* one statement: to drop a large dataset takes long */
+
 static int exec(struct session *s, const struct stmt *stmt, const struct value *args,
                 struct rows *replies, struct err *err)
 {
+    const struct exec_opts opts = {.deadline_ns = clock_now_ns(clock_system()) + ASK_NS};
     struct batch b = {.n = 1};
 
     if (!stmt)
         return -1;
     b.part[0] = (struct batch_part){.stmt = stmt, .args = args};
-    if (session_exec(s, &b, replies, NULL, err) < 0)
+    if (session_exec(s, &b, replies, &opts, err) < 0)
         return err_wrap(err, "%s", stmt->name);
     return 0;
 }

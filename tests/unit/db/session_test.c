@@ -14,6 +14,7 @@
 /* A backend whose batch never ends by itself: it ends when cancelled, or when its socket is cut. */
 struct session {
     const struct db_ops *ops;
+    struct db_config cfg;
     struct clock_fake *clk;
     int fd[2];
     unsigned first; /* what submit answers */
@@ -74,6 +75,11 @@ static bool stuck_alive(const struct session *s)
     return !s->cut;
 }
 
+static const struct db_config *stuck_config(const struct session *s)
+{
+    return &s->cfg;
+}
+
 static void stuck_close(struct session *s)
 {
     (void)s;
@@ -98,6 +104,7 @@ static const struct db_ops stuck_ops = {
     .cancel = stuck_cancel,
     .error = stuck_error,
     .alive = stuck_alive,
+    .config = stuck_config,
     .close = stuck_close,
 };
 
@@ -195,6 +202,45 @@ static void test_stop_at_two(void)
     rig_release(&r);
 }
 
+/* Where the call names none, the session's own. */
+static void test_stop_of_session(void)
+{
+    struct rig r;
+    struct err err = {0};
+    struct stop stop = {0};
+    struct stop other = {0};
+    const struct exec_opts opts = {.stop = &other};
+
+    rig_init(&r);
+    r.s.first = DB_READY;
+    r.s.cfg.stop = &stop;
+    r.s.cfg.stop_at = 2;
+    stop_ask(&stop);
+    UNIT_EQ_I64("once", session_exec(&r.s, &batch, NULL, NULL, &err), 0);
+    stop_ask(&stop);
+    UNIT_EQ_I64("twice", session_exec(&r.s, &batch, NULL, NULL, &err), -1);
+    UNIT_EQ_I64("", err.kind, ERR_INTERRUPTED);
+    UNIT_EQ_I64("another one", session_exec(&r.s, &batch, NULL, &opts, &err), 0);
+    rig_release(&r);
+}
+
+static void test_connect_stop(void)
+{
+    struct rig r;
+    struct err err = {0};
+    struct stop stop = {0};
+    struct db_config cfg;
+
+    rig_init(&r);
+    made = &r.s;
+    stop_ask(&stop);
+    cfg = (struct db_config){.clock = &r.clk.clk, .stop = &stop};
+    UNIT_TRUE("", session_connect(&stuck_ops, &cfg, 0, &err) == NULL);
+    UNIT_EQ_I64("", err.kind, ERR_INTERRUPTED);
+    UNIT_TRUE("at once", r.clk.now_ns <= 3 * NS_PER_S);
+    rig_release(&r);
+}
+
 static void *ask(void *stop)
 {
     stop_ask(stop);
@@ -269,6 +315,8 @@ static const struct unit_test tests[] = {
     {"deaf server is cut", test_deaf_server_is_cut},
     {"stop", test_stop},
     {"stop at two", test_stop_at_two},
+    {"stop of session", test_stop_of_session},
+    {"connect stop", test_connect_stop},
     {"stop meanwhile", test_stop_meanwhile},
     {"own error", test_own_error},
     {"connect deadline", test_connect_deadline},

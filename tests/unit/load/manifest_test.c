@@ -154,6 +154,26 @@ static int read_it(struct pretended *p, struct manifest *m, struct err *err)
     return rc;
 }
 
+/* Ctrl-C is looked at by every statement. */
+static void test_stop(void)
+{
+    struct pretended p = ours();
+    struct manifest m;
+    struct err err = {0};
+    struct stop stop = {0};
+    struct null_load n;
+    struct session *s = NULL;
+
+    null_load_init(&n, answer, &p);
+    n.env.db.stop = &stop;
+    s = null_load_session(&n);
+    stop_ask(&stop);
+    UNIT_EQ_I64("", manifest_read(s, n.env.dialect, &m, &err), -1);
+    UNIT_EQ_I64("", err.kind, ERR_INTERRUPTED);
+    session_free(s);
+    null_load_release(&n);
+}
+
 static void test_complete(void)
 {
     struct pretended p = ours();
@@ -337,6 +357,7 @@ static void test_drop(void)
 
 static const struct unit_test tests[] = {
     {"complete", test_complete},
+    {"stop", test_stop},
     {"states", test_states},
     {"a missing field is foreign", test_a_missing_field_is_foreign},
     {"nothing there", test_nothing_there},

@@ -87,7 +87,8 @@ static void test_resolve(void)
 {
     char *dir = tmpdir_new();
     struct null_script script = {.answer = half_of_them};
-    const struct db_config cfg = {.null_script = &script};
+    struct stop stop = {0};
+    const struct db_config cfg = {.null_script = &script, .stop = &stop, .stop_at = 2};
     struct err err = {0};
     struct dialect *d;
     struct session *s;
@@ -116,6 +117,12 @@ static void test_resolve(void)
     UNIT_EQ_U64("all asked for", found.payments, 2000);
     UNIT_EQ_U64("those that found no room", found.unresolved, 5);
     UNIT_EQ_U64("few questions", atomic_load(&script.batches), 1000 + 2);
+    stop_ask(&stop);
+    UNIT_EQ_I64("a polite stop", doubt_resolve(s, d, &counts, &found, &err), 0);
+    stop_ask(&stop);
+    UNIT_EQ_I64("the second", doubt_resolve(s, d, &counts, &found, &err), -1);
+    UNIT_EQ_I64("", err.kind, ERR_INTERRUPTED);
+    atomic_store(&stop.level, 0);
     script.lose_every = 1;
     UNIT_EQ_I64("", doubt_resolve(s, d, &counts, &found, &err), -1);
     UNIT_EQ_U64("nothing known", found.unresolved, 3005);
