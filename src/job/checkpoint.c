@@ -16,6 +16,7 @@
 struct checkpointer {
     const struct target *target;
     struct session *session;
+    char *name;
     struct bqueue *word; /* one int: 1 = now */
     struct thread thread;
     uint64_t offset_ns;
@@ -46,12 +47,18 @@ struct checkpointer *checkpointer_new(const struct target *t, const struct plan 
                                       struct err *err)
 {
     struct checkpointer *c = xcalloc(1, sizeof(*c));
+    struct db_config db = target_db(t);
 
     c->target = t;
     c->offset_ns =
         checkpointer_offset_ns(plan->precondition_ns, plan->checkpoint_timeout_s * NS_PER_S);
     c->word = bqueue_new(1, sizeof(int));
-    c->session = target_connect(t, err);
+    /* A name of its own: it is none of the run's sessions, whose waits are looked at. */
+    c->name = xasprintf("%s checkpoint", t->env->program);
+    db.application_name = c->name;
+    c->session = session_connect(t->ops, &db, 0, err);
+    if (!c->session)
+        err_wrap(err, "private server");
     if (c->session && thread_start(&c->thread, "checkpoint", checkpointer_main, c, err) == 0)
         return c;
     checkpointer_free(c);
@@ -79,5 +86,6 @@ void checkpointer_free(struct checkpointer *c)
     }
     session_free(c->session);
     bqueue_free(c->word);
+    free(c->name);
     free(c);
 }

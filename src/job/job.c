@@ -197,6 +197,7 @@ static int measure(struct work *w, struct err *err)
 {
     const char *names[RESULT_DEVICES_MAX];
     struct txn_statements statements;
+    const struct run_watch watch = {.dialect = w->target.dialect, .local = w->target.local};
     struct run_env env = {
         .plan = &w->plan,
         .clock = w->env->clock,
@@ -207,6 +208,7 @@ static int measure(struct work *w, struct err *err)
         .statements = &statements,
         .devices = names,
         .n_devices = record_device_names(w->r, names),
+        .watch = &watch,
         .on_interval = on_interval,
         .on_connecting = on_connecting,
         .ctx = w,

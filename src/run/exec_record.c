@@ -56,7 +56,16 @@ void record_doubt(struct exec *e, const struct slot *s)
         e->doubts_lost++;
 }
 
-void record_good(struct exec *e, const struct slot *s, bool rolled_back)
+static void record_commit_at(struct recorder *rec, uint64_t done_ns)
+{
+    if (rec->first_commit_ns == 0)
+        rec->first_commit_ns = done_ns;
+    else if (done_ns - rec->last_commit_ns > rec->silence_ns)
+        rec->silence_ns = done_ns - rec->last_commit_ns;
+    rec->last_commit_ns = done_ns;
+}
+
+void record_good(struct exec *e, const struct slot *s, uint64_t done_ns, bool rolled_back)
 {
     struct record_sums *sums = &e->rec->sums;
     const enum txn_type type = s->txn.input.type;
@@ -66,6 +75,7 @@ void record_good(struct exec *e, const struct slot *s, bool rolled_back)
         sums->outcomes.rolled_back++;
     } else {
         sums->outcomes.committed++;
+        record_commit_at(e->rec, done_ns);
         sums->orders_committed += type == TXN_NEW_ORDER;
         sums->payments_committed += type == TXN_PAYMENT;
     }

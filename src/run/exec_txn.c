@@ -192,7 +192,7 @@ static void txn_end(struct exec *e, struct slot *s, enum outcome outcome)
 
     exec_cut(e, done_ns);
     if (good)
-        record_good(e, s, outcome == OUTCOME_ROLLED_BACK);
+        record_good(e, s, done_ns, outcome == OUTCOME_ROLLED_BACK);
     else if (outcome == OUTCOME_IN_DOUBT)
         e->rec->sums.outcomes.in_doubt++;
     else

@@ -48,6 +48,9 @@ void recorder_free(struct recorder *r)
 void recorder_clear(struct recorder *r)
 {
     memset(&r->sums, 0, sizeof(r->sums));
+    r->first_commit_ns = 0;
+    r->last_commit_ns = 0;
+    r->silence_ns = 0;
     hist_clear(r->all);
     hist_clear(r->late);
     for (int row = 0; row < TXN_ROWS; row++)

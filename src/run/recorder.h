@@ -37,6 +37,9 @@ void record_sums_add(struct record_sums *to, const struct record_sums *from);
 
 struct recorder {
     struct record_sums sums;
+    uint64_t first_commit_ns; /* in the slice; 0: none */
+    uint64_t last_commit_ns;
+    uint64_t silence_ns;                     /* the longest between two commits of the slice */
     struct hist *all;                        /* response of all done in the slice */
     struct hist *late;                       /* seen - due */
     struct hist *time[TXN_ROWS][TIME_KINDS]; /* due in the sample */

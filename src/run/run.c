@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "run/devices.h"
 #include "run/exec_async.h"
+#include "run/server_watch.h"
 #include "run/tally.h"
 #include "run/watchdog.h"
 
@@ -27,6 +28,7 @@ struct run {
     struct exec *exec;
     bool threaded;
     struct devices *devices;
+    struct server_watch *watch;
     struct tally tally;
     struct watchdog watchdog;
     struct windows windows;
@@ -82,6 +84,7 @@ static int on_go(struct run *r, const struct exec_msg *msg, struct err *err)
             *err = device_err;
         return -1;
     }
+    server_watch_start(r->watch, &r->windows, r->result);
     log_line(r->env->log, LOG_INFO, "%u sessions are open and warm; the run begins",
              (unsigned)msg->total);
     if (r->windows.sample_start_ns == r->windows.go_ns)
@@ -135,7 +138,7 @@ static void on_slice(struct run *r, const struct exec_msg *msg)
     const struct series_row *row = NULL;
 
     r->windows = msg->windows;
-    row = tally_slice(&r->tally, s, &r->windows, r->devices);
+    row = tally_slice(&r->tally, s, &r->windows, &(struct watchers){r->devices, r->watch});
     exec_give_back(r->exec, s->rec);
     (void)watchdog_look(&r->watchdog, s, tally_ended(&r->tally));
     if (s->end_ns == r->windows.sample_start_ns && has_sample(&r->windows))
@@ -239,6 +242,8 @@ static void fill_result(struct run *r, struct run_counts *counts)
     tally_finish(&r->tally, &r->windows);
     devices_finish(r->devices, r->result);
     r->devices = NULL;
+    server_watch_finish(r->watch, &r->windows, r->result);
+    r->watch = NULL;
     counts->new_orders_committed = r->tally.run.orders_committed;
     counts->payments_committed = r->tally.run.payments_committed;
     run->interrupted = r->end == END_INTERRUPT;
@@ -267,6 +272,7 @@ int run_execute(const struct run_env *env, struct result *result, struct run_cou
     r.exec = exec_new(env, err);
     if (!r.exec)
         return -1;
+    r.watch = server_watch_new(env);
     tally_init(&r.tally, env->plan, result);
     watchdog_init(&r.watchdog, env->log, clock_now_ns(env->clock));
     if (r.threaded && exec_start(r.exec, err) < 0)
@@ -289,6 +295,7 @@ int run_execute(const struct run_env *env, struct result *result, struct run_cou
 out:
     join_callback(&r);
     devices_finish(r.devices, result);
+    server_watch_finish(r.watch, &r.windows, result);
     tally_release(&r.tally);
     if (stopped)
         exec_free(r.exec); /* else a thread may still use it */

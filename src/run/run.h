@@ -23,6 +23,7 @@
 #include "drive/blockdev.h"
 #include "plan/plan.h"
 #include "result/result.h"
+#include "sql/dialect.h"
 #include "tpcc/txn.h"
 
 enum run_state { RUN_CONNECTING, RUN_RAMP, RUN_PRECONDITION, RUN_SAMPLE, RUN_DRAIN, RUN_ENDED };
@@ -36,6 +37,12 @@ struct run_interval {
     const struct result *result;
 };
 
+/* How the server is watched (run/server_watch.h). */
+struct run_watch {
+    const struct dialect *dialect;
+    bool local; /* the server runs on this machine */
+};
+
 struct run_env {
     const struct plan *plan;
     const struct clock *clock;
@@ -47,6 +54,7 @@ struct run_env {
     const char *const *devices; /* names under /sys/block, as result->drive.devices; the
                                    result's series is made for so many */
     int n_devices;
+    const struct run_watch *watch;                                   /* NULL: not at all */
     void (*on_interval)(const struct run_interval *iv, void *ctx);   /* main thread; may be NULL */
     void (*on_connecting)(uint32_t done, uint32_t total, void *ctx); /* main thread; may be NULL */
     /* Called once as the sample starts (a checkpoint where the server is ours), on a thread of its

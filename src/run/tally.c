@@ -10,6 +10,7 @@
 #include "base/xalloc.h"
 
 #define NS_PER_S_D 1e9
+#define NS_PER_MS_D 1e6
 #define BYTES_PER_MIB 1048576.0
 #define SLIVER 10 /* a row shorter than this part of an interval has no rates */
 
@@ -65,6 +66,7 @@ void tally_release(struct tally *t)
 void tally_go(struct tally *t, const struct windows *w)
 {
     t->row_start_ns = w->go_ns;
+    t->last_commit_ns = w->go_ns;
     t->last_cpu_ns = process_cpu_ns();
 }
 
@@ -119,8 +121,32 @@ static void fill_row(const struct tally *t, const struct slice *s, const struct 
     row->errors = (int64_t)(sums->outcomes.failed + sums->outcomes.in_doubt);
 }
 
+/* Transactions that write, where Delivery is deferred with its execution. */
+static uint64_t writers(const struct tally *t, const struct record_sums *sums)
+{
+    const enum txn_type delivery =
+        t->plan->delivery_deferred ? (enum txn_type)TXN_DELIVERY_DEFERRED : TXN_DELIVERY;
+
+    return sums->done[TXN_NEW_ORDER] + sums->done[TXN_PAYMENT] + sums->done[delivery];
+}
+
+static void fill_server(struct tally *t, const struct devices_interval *iv,
+                        struct server_watch *watch, struct series_row *row)
+{
+    const struct server_interval of = {
+        .start_ns = iv->start_ns,
+        .end_ns = iv->end_ns,
+        .in_sample = iv->in_sample,
+        .transactions = iv->transactions,
+        .writers = writers(t, &t->row),
+    };
+
+    server_watch_row(watch, &of, row);
+    row->server.longest_silence_ms = (double)t->row_silence_ns / NS_PER_MS_D;
+}
+
 static const struct series_row *end_row(struct tally *t, const struct slice *s,
-                                        const struct windows *w, struct devices *devices)
+                                        const struct windows *w, const struct watchers *watchers)
 {
     const struct devices_interval iv = {
         .start_ns = t->row_start_ns,
@@ -133,11 +159,13 @@ static const struct series_row *end_row(struct tally *t, const struct slice *s,
     if (s->end_ns > t->row_start_ns) {
         row = series_push(&t->result->series);
         fill_row(t, s, w, row);
-        devices_row(devices, &iv, row);
+        devices_row(watchers->devices, &iv, row);
+        fill_server(t, &iv, watchers->server, row);
     }
     memset(&t->row, 0, sizeof(t->row));
     hist_clear(t->row_response);
     t->row_start_ns = s->end_ns;
+    t->row_silence_ns = 0;
     t->row_begun = false;
     return row;
 }
@@ -189,8 +217,42 @@ static void add_times(struct tally *t, const struct slice *s)
     }
 }
 
+/* The longest time without a commit up to the slice's end, whether one ends it or not; what lies
+ * before `from` is another window's. */
+static uint64_t silence_ns(const struct tally *t, const struct slice *s, uint64_t from_ns)
+{
+    const struct recorder *rec = s->rec;
+    const uint64_t since_ns = t->last_commit_ns > from_ns ? t->last_commit_ns : from_ns;
+    const uint64_t first_ns = rec->first_commit_ns ? rec->first_commit_ns : s->end_ns;
+    const uint64_t last_ns = rec->first_commit_ns ? rec->last_commit_ns : s->end_ns;
+    uint64_t longest = rec->silence_ns;
+
+    if (first_ns > since_ns && first_ns - since_ns > longest)
+        longest = first_ns - since_ns;
+    if (s->end_ns > last_ns && s->end_ns - last_ns > longest)
+        longest = s->end_ns - last_ns;
+    return longest;
+}
+
+static uint64_t longer(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void add_silence(struct tally *t, const struct slice *s)
+{
+    /* A row has what was silent when it began, since a stall does not end with an interval. */
+    t->row_silence_ns = longer(t->row_silence_ns, silence_ns(t, s, 0));
+    if (s->in_sample)
+        t->sample_silence_ns =
+            longer(t->sample_silence_ns,
+                   silence_ns(t, s, t->sample_start_ns ? t->sample_start_ns : s->start_ns));
+    if (s->rec->first_commit_ns)
+        t->last_commit_ns = s->rec->last_commit_ns;
+}
+
 const struct series_row *tally_slice(struct tally *t, const struct slice *s,
-                                     const struct windows *w, struct devices *devices)
+                                     const struct windows *w, const struct watchers *watchers)
 {
     if (!s->balanced) {
         t->result->run.accounting_broken++;
@@ -202,11 +264,12 @@ const struct series_row *tally_slice(struct tally *t, const struct slice *s,
     record_sums_add(&t->run, &s->rec->sums);
     record_sums_add(&t->row, &s->rec->sums);
     hist_add(t->row_response, s->rec->all);
+    add_silence(t, s);
     if (s->in_sample)
         add_to_sample(t, s);
     add_times(t, s);
     t->last_cpu_ns = s->cpu_ns;
-    return s->ends_interval || s->last ? end_row(t, s, w, devices) : NULL;
+    return s->ends_interval || s->last ? end_row(t, s, w, watchers) : NULL;
 }
 
 /* ---- the figures ---- */
@@ -302,6 +365,7 @@ static void fill_sample(struct tally *t)
     fill_types(t, seconds);
     fill_times(t);
     fill_driver(t, seconds);
+    s->server.longest_silence_ms = (double)t->sample_silence_ns / NS_PER_MS_D;
 }
 
 /* Of a run that ended before its sample there are no figures of one. */

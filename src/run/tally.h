@@ -8,6 +8,7 @@
 
 #include "run/devices.h"
 #include "run/recorder.h"
+#include "run/server_watch.h"
 #include "run/windows.h"
 
 struct tally {
@@ -26,6 +27,15 @@ struct tally {
     uint64_t sample_start_cpu_ns;
     uint64_t sample_end_cpu_ns;
     uint64_t last_cpu_ns;
+    uint64_t last_commit_ns; /* GO where there was none yet */
+    uint64_t row_silence_ns; /* the longest time without a commit so far */
+    uint64_t sample_silence_ns;
+};
+
+/* What else fills a row; both may be NULL. */
+struct watchers {
+    struct devices *devices;
+    struct server_watch *server;
 };
 
 /* From here the result's series and histograms are the tally's to fill. */
@@ -33,10 +43,9 @@ void tally_init(struct tally *t, const struct plan *plan, struct result *r);
 void tally_release(struct tally *t);
 /* At GO. */
 void tally_go(struct tally *t, const struct windows *w);
-/* Adds a slice; gives the new row of the series where it ends one, else NULL. devices may be
- * NULL. */
+/* Adds a slice; gives the new row of the series where it ends one, else NULL. */
 const struct series_row *tally_slice(struct tally *t, const struct slice *s,
-                                     const struct windows *w, struct devices *devices);
+                                     const struct windows *w, const struct watchers *watchers);
 /* Transactions done so far, good or bad. */
 uint64_t tally_ended(const struct tally *t);
 /* After the last slice: the figures. */

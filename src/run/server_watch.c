@@ -1,0 +1,352 @@
+/*
+ * Thread: looks are on absolute deadlines, each moved within its tenth of a second by a hash, so
+ * that what the server does at round times is not always hit or missed; those that passed unused
+ * are left out. Hand-over by a bounded queue. Joining by due times, as run/devices.c does.
+ */
+#include "run/server_watch.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bqueue.h"
+#include "base/rng.h"
+#include "base/thread.h"
+#include "base/xalloc.h"
+#include "run/server_ask.h"
+#include "run/server_marks.h"
+
+#define LOOK_NS (100 * NS_PER_MS)
+#define SAMPLES 16 /* on their way to main */
+#define LATE_SAMPLE_NS                                                                             \
+    (300 * NS_PER_MS) /* what a sample may be later than its interval's figures */
+#define STOP_NS (10 * NS_PER_S)
+#define NS_PER_S_D 1e9
+
+struct server_sample {
+    uint64_t due_ns;
+    uint64_t at_ns;
+    struct server_counts counts;
+    struct hostload host;
+    uint64_t thread_cpu_ns;
+    struct server_delta seen; /* the looks since the sample before; nothing else of it */
+};
+
+struct server_watch {
+    const struct run_env *env;
+    struct fsroot root;
+    struct server_ask *ask; /* the thread's, once it runs */
+    struct bqueue *samples;
+    struct thread thread;
+    atomic_bool stop;
+    uint64_t grid_ns;
+    uint64_t interval_ns;
+
+    /* Main's. */
+    struct server_facts facts;
+    struct server_sample last;
+    struct server_sample next;
+    bool has_last;
+    bool has_next; /* taken from the queue, not yet `last` */
+    struct server_delta sample;
+    struct server_counts first_in_sample; /* for the checkpoints begun */
+    struct server_counts last_in_sample;
+    bool in_sample; /* the two are there */
+    struct server_marks marks;
+};
+
+/* ---- the thread ---- */
+
+static bool stopped(const struct server_watch *w)
+{
+    return atomic_load(&w->stop);
+}
+
+/* When the k-th look is due. */
+static uint64_t look_due_ns(const struct server_watch *w, uint64_t k)
+{
+    return w->grid_ns + k * LOOK_NS + rng_key(w->grid_ns, k) % LOOK_NS;
+}
+
+static void read_machine(const struct server_watch *w, struct server_sample *s)
+{
+    if (w->env->watch->local)
+        hostload_read(&w->root, &s->host);
+    s->thread_cpu_ns = thread_cpu_ns();
+}
+
+static void sleep_until(struct server_watch *w, uint64_t when_ns)
+{
+    while (!stopped(w) && clock_now_ns(w->env->clock) < when_ns) {
+        const uint64_t soon_ns = clock_now_ns(w->env->clock) + LOOK_NS;
+
+        clock_sleep_until_ns(w->env->clock, when_ns < soon_ns ? when_ns : soon_ns);
+    }
+}
+
+static int take_sample(struct server_watch *w, uint64_t due_ns, struct server_delta *seen,
+                       struct err *err)
+{
+    struct server_sample s = {.due_ns = due_ns};
+
+    if (server_ask_counts(w->ask, &s.counts, err) < 0)
+        return -1;
+    s.at_ns = clock_now_ns(w->env->clock);
+    read_machine(w, &s);
+    s.seen = *seen;
+    if (bqueue_try_push(w->samples, &s)) /* else main is held up: they go with the next one */
+        memset(seen, 0, sizeof(*seen));
+    return 0;
+}
+
+static void *watch_main(void *ctx)
+{
+    struct server_watch *w = ctx;
+    struct server_delta seen = {0};
+    struct err err = {0};
+    uint64_t look = 0;
+    uint64_t sample_ns = w->grid_ns;
+    int rc = 0;
+
+    while (!stopped(w) && (rc == 0 || server_ask_alive(w->ask))) {
+        const uint64_t look_ns = look_due_ns(w, look);
+        const bool is_sample = sample_ns <= look_ns;
+
+        sleep_until(w, is_sample ? sample_ns : look_ns);
+        if (stopped(w))
+            break;
+        if (is_sample) {
+            rc = take_sample(w, sample_ns, &seen, &err);
+            while (sample_ns <= clock_now_ns(w->env->clock))
+                sample_ns += w->interval_ns;
+        } else {
+            rc = server_ask_sessions(w->ask, &seen, &err);
+            while (look_due_ns(w, look) <= clock_now_ns(w->env->clock))
+                look++;
+        }
+    }
+    if (rc < 0)
+        log_line(w->env->log, LOG_WARN, "the server is not watched any more: %s", err.text);
+    bqueue_close(w->samples);
+    return NULL;
+}
+
+/* ---- main ---- */
+
+static void release(struct server_watch *w)
+{
+    server_ask_free(w->ask);
+    bqueue_free(w->samples);
+    fsroot_release(&w->root);
+    server_marks_release(&w->marks);
+    free(w);
+}
+
+struct server_watch *server_watch_new(const struct run_env *env)
+{
+    struct server_watch *w = NULL;
+    struct err err = {0};
+
+    if (!env->watch || env->clock != clock_system())
+        return NULL;
+    w = xcalloc(1, sizeof(*w));
+    w->env = env;
+    fsroot_init(&w->root, "");
+    const struct server_ask_opts opts = {
+        .ops = env->ops,
+        .db = &env->db,
+        .dialect = env->watch->dialect,
+        .root = env->watch->local ? &w->root : NULL,
+    };
+
+    w->ask = server_ask_new(&opts, &err);
+    if (!w->ask) {
+        log_line(env->log, LOG_WARN, "the server is not watched: %s", err.text);
+        release(w);
+        return NULL;
+    }
+    w->facts = *server_ask_facts(w->ask);
+    if (server_ask_missing(w->ask))
+        log_line(env->log, LOG_INFO, "the server does not answer: %s", server_ask_missing(w->ask));
+    w->samples = bqueue_new(SAMPLES, sizeof(struct server_sample));
+    w->interval_ns = env->plan->interval_ns;
+    return w;
+}
+
+void server_watch_start(struct server_watch *w, const struct windows *windows, struct result *r)
+{
+    struct err err = {0};
+
+    if (!w)
+        return;
+    w->grid_ns = windows_grid_start_ns(windows);
+    server_marks_init(&w->marks, windows->go_ns, w->env->log, r);
+    if (thread_start(&w->thread, "watch", watch_main, w, &err) < 0) {
+        log_line(w->env->log, LOG_WARN, "the server is not watched: %s", err.text);
+        bqueue_close(w->samples);
+    }
+}
+
+static uint64_t rise(uint64_t from, uint64_t to)
+{
+    return to > from ? to - from : 0;
+}
+
+/* A counter that went back: the server's statistics were reset, or it was started anew. */
+static void counts_delta(const struct server_counts *from, const struct server_counts *to,
+                         struct server_delta *d)
+{
+    for (int i = 0; i < COUNT_CHECKPOINT; i++) {
+        d->has[i] = from->has[i] && to->has[i] && to->count[i] >= from->count[i];
+        d->count[i] = d->has[i] ? to->count[i] - from->count[i] : 0;
+    }
+    d->has_cpu = from->has_cpu && to->has_cpu;
+    if (!d->has_cpu)
+        return;
+    d->cpu_ns = rise(from->cpu_ns, to->cpu_ns);
+    d->looking_cpu_ns = rise(from->looking_cpu_ns, to->looking_cpu_ns);
+}
+
+static void machine_delta(const struct hostload *from, const struct hostload *to,
+                          struct server_delta *d)
+{
+    d->has_host = from->has_stat && to->has_stat;
+    d->host_all = rise(from->all_ticks, to->all_ticks);
+    d->host_busy = rise(from->busy_ticks, to->busy_ticks);
+    for (int k = 0; k < PSI_KINDS; k++) {
+        d->has_psi[k] = from->has_psi[k] && to->has_psi[k];
+        d->psi_us[k] = rise(from->psi_us[k], to->psi_us[k]);
+    }
+}
+
+static struct server_delta delta_of(const struct server_sample *from,
+                                    const struct server_sample *to)
+{
+    struct server_delta d = {.ns = to->at_ns - from->at_ns};
+
+    counts_delta(&from->counts, &to->counts, &d);
+    machine_delta(&from->host, &to->host, &d);
+    d.thread_cpu_ns = rise(from->thread_cpu_ns, to->thread_cpu_ns);
+    d.looks = to->seen.looks;
+    memcpy(d.seen, to->seen.seen, sizeof(d.seen));
+    return d;
+}
+
+/* `next` becomes `last`; the marks see every sample. */
+static void step_on(struct server_watch *w)
+{
+    server_marks_look(&w->marks, &w->next.counts, w->next.at_ns);
+    w->last = w->next;
+    w->has_last = true;
+    w->has_next = false;
+}
+
+/* Whether there is a sample that was due at due_ns: then `next` is it. Older ones become `last`; a
+ * newer one stays `next`. */
+static bool sample_due_at(struct server_watch *w, uint64_t due_ns)
+{
+    while (w->has_next || bqueue_pop(w->samples, &w->next, LATE_SAMPLE_NS)) {
+        w->has_next = true;
+        if (w->next.due_ns >= due_ns)
+            return w->next.due_ns == due_ns;
+        step_on(w);
+    }
+    return false;
+}
+
+static void add_to_sample(struct server_watch *w, const struct server_delta *d)
+{
+    server_delta_add(&w->sample, d);
+    if (!w->in_sample)
+        w->first_in_sample = w->last.counts;
+    w->last_in_sample = w->next.counts;
+    w->in_sample = true;
+}
+
+void server_watch_row(struct server_watch *w, const struct server_interval *iv,
+                      struct series_row *row)
+{
+    bool there;
+
+    if (!w)
+        return;
+    /* The one due at the start is the last row's, or still on its way for the first. */
+    if ((!w->has_last || w->last.due_ns < iv->start_ns) && sample_due_at(w, iv->start_ns))
+        step_on(w);
+    there = sample_due_at(w, iv->end_ns);
+    if (there && w->has_last && w->last.due_ns == iv->start_ns) {
+        struct server_delta d = delta_of(&w->last, &w->next);
+
+        d.transactions = iv->transactions;
+        d.writers = iv->writers;
+        row->server = server_figures(&d, &w->facts);
+        if (iv->in_sample)
+            add_to_sample(w, &d);
+    }
+    if (there)
+        step_on(w);
+}
+
+static int64_t begun(const struct server_watch *w, enum server_counter c)
+{
+    const struct server_counts *from = &w->first_in_sample;
+    const struct server_counts *to = &w->last_in_sample;
+
+    if (!w->in_sample || !from->has[c] || !to->has[c] || to->count[c] < from->count[c])
+        return -1;
+    return to->count[c] - from->count[c];
+}
+
+static void fill_costs(const struct server_delta *d, struct result_server_sample *out)
+{
+    out->looks = (int64_t)d->looks;
+    if (d->ns == 0)
+        return;
+    out->looks_per_s = (double)d->looks / ((double)d->ns / NS_PER_S_D);
+    if (!d->has_cpu)
+        return;
+    if (d->cpu_ns > 0)
+        out->looking_percent = 100.0 * (double)d->looking_cpu_ns / (double)d->cpu_ns;
+    out->looking_core_percent =
+        100.0 * (double)(d->looking_cpu_ns + d->thread_cpu_ns) / (double)d->ns;
+}
+
+static void fill_sample(struct server_watch *w, const struct windows *windows, struct result *r)
+{
+    struct result_server_sample *out = &r->sample.server_sample;
+    const double silence_ms = r->sample.server.longest_silence_ms;
+
+    r->sample.server = server_figures(&w->sample, &w->facts);
+    r->sample.server.longest_silence_ms = silence_ms;
+    fill_costs(&w->sample, out);
+    free(out->commit_by);
+    out->commit_by = NULL;
+    if (!isnan(r->sample.server.commit_ms))
+        out->commit_by = xstrdup(server_times_commits(&w->sample, &w->facts) ? "server" : "looks");
+    out->cpus = w->facts.cpus;
+    if (w->sample.has[COUNT_WAL_BYTES])
+        out->wal_bytes = w->sample.count[COUNT_WAL_BYTES];
+    if (w->sample.has[COUNT_PAGES_READ])
+        out->page_reads = w->sample.count[COUNT_PAGES_READ];
+    out->checkpoints_timed = begun(w, COUNT_CHECKPOINTS_TIMED);
+    out->checkpoints_requested = begun(w, COUNT_CHECKPOINTS_REQUESTED);
+    if (w->in_sample && w->last_in_sample.has[COUNT_CHECKPOINT])
+        out->checkpoints_whole = server_marks_whole(&w->marks, windows, w->interval_ns);
+}
+
+void server_watch_finish(struct server_watch *w, const struct windows *windows, struct result *r)
+{
+    if (!w)
+        return;
+    atomic_store(&w->stop, true);
+    bqueue_close(w->samples);
+    if (w->thread.started && !thread_join_timed(&w->thread, STOP_NS))
+        return; /* stuck inside the driver: it keeps what it uses */
+    while (w->has_next || bqueue_pop(w->samples, &w->next, 0))
+        step_on(w);
+    server_marks_end(&w->marks);
+    if (w->sample.ns > 0)
+        fill_sample(w, windows, r);
+    release(w);
+}
