@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "result/limit.h"
 #include "result/result_fields.h"
 #include "result/result_json.h"
 #include "result/verdict.h"
@@ -57,6 +58,19 @@ static json_t *write_verdict(const struct result *r)
         list_add(reasons, item);
     }
     json_put(object, "reasons", reasons);
+    return object;
+}
+
+static json_t *write_limit(const struct result *r)
+{
+    const struct limit_finding f = limit_find(r);
+    json_t *object = NULL;
+
+    if (f.limit == LIMIT_UNKNOWN)
+        return json_null();
+    object = new_object();
+    json_put(object, "by", json_text(limit_name(f.limit)));
+    json_put(object, "evidence", json_text(f.evidence));
     return object;
 }
 
@@ -257,6 +271,7 @@ char *result_json_write(const struct result *r)
     json_put(root, "format", json_text(RESULT_FORMAT));
     json_add_fields(root, r, result_fields(PART_RESULT));
     json_put(root, "verdict", write_verdict(r));
+    json_put(root, "limited", write_limit(r));
     json_put(root, "host", write_part(&r->host, PART_HOST));
     json_put(root, "database", write_database(&r->database));
     json_put(root, "dataset", write_dataset(&r->dataset));

@@ -12,7 +12,14 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/units.h"
 #include "base/xalloc.h"
+
+#define BYTES_PER_MIB 1048576.0
+#define PAGE_BYTES 8192
+#define PAGE_READS_LEAST 10.0 /* a second */
+#define REACHED_PERCENT 50.0
+#define PSI_CPU_PERCENT 20.0
 
 /* What a row found; text is a sentence without its full stop. */
 struct finding {
@@ -281,12 +288,55 @@ static bool sessions_broken(const struct result *r, struct finding *f)
     return true;
 }
 
+static const struct result_rates *file_systems_device(const struct result *r)
+{
+    for (size_t i = 0; i < r->drive.devices.n && i < RESULT_DEVICES_MAX; i++) {
+        const char *role = r->drive.devices.at[i].role;
+
+        if (role && strstr(role, "filesystem"))
+            return &r->sample.devices[i];
+    }
+    return NULL;
+}
+
+/* Bytes a second that the server asked its files for; NaN: not known. */
+static double server_read_bytes(const struct result *r)
+{
+    const char *text = setting_of(r, "block_size");
+    int64_t block = PAGE_BYTES;
+
+    if (text && units_parse_i64(text, &block, NULL) < 0)
+        block = PAGE_BYTES;
+    return r->sample.server.page_reads_per_s * (double)block;
+}
+
+/* A few reads prove nothing: a dataset that fits the buffer has none. */
+static bool reads_hidden(const struct result *r, struct finding *f)
+{
+    const struct result_rates *d = file_systems_device(r);
+    const double asked = server_read_bytes(r);
+
+    if (!d || !(r->sample.server.page_reads_per_s >= PAGE_READS_LEAST))
+        return false;
+    f->value = 100.0 * d->read_mib_per_s * BYTES_PER_MIB / asked;
+    f->limit = REACHED_PERCENT;
+    if (!(f->value < f->limit))
+        return false;
+    (void)snprintf(f->text, sizeof(f->text),
+                   "of the %.1f MiB/s of pages that the server read, the drive was asked for %.0f "
+                   "%%: the rest came from RAM",
+                   asked / BYTES_PER_MIB, f->value);
+    return true;
+}
+
 static bool memory_broken(const struct result *r, struct finding *f)
 {
     const char *kind = r->database.kind;
 
-    if (r->database.memory_limit_bytes >= 0 || (kind && strcmp(kind, "null") == 0))
+    if (kind && strcmp(kind, "null") == 0)
         return false;
+    if (r->database.memory_limit_bytes >= 0)
+        return reads_hidden(r, f);
     (void)snprintf(f->text, sizeof(f->text), "memory not limited: reads may have come from RAM");
     return true;
 }
@@ -303,6 +353,63 @@ static bool innodb_is_lax(const struct result *r, struct finding *f)
     (void)snprintf(f->text, sizeof(f->text), "%s is %s: less is written than a safe server writes",
                    commit ? "innodb_flush_log_at_trx_commit" : "innodb_doublewrite",
                    commit ? flush : twice);
+    return true;
+}
+
+static bool cpu_broken(const struct result *r, struct finding *f)
+{
+    const struct result_server *s = &r->sample.server;
+
+    if (s->cpu_percent > f->limit) {
+        f->value = s->cpu_percent;
+        (void)snprintf(f->text, sizeof(f->text),
+                       "the server used %.0f %% of the processors that it may use, over %g %%",
+                       f->value, f->limit);
+        return true;
+    }
+    f->limit = PSI_CPU_PERCENT;
+    f->value = s->psi_cpu_percent;
+    if (!(f->value > f->limit))
+        return false;
+    (void)snprintf(f->text, sizeof(f->text),
+                   "tasks waited for a processor in %.0f %% of the time (PSI), over %g %%",
+                   f->value, f->limit);
+    return true;
+}
+
+static bool checkpoints_broken(const struct result *r, struct finding *f)
+{
+    const int64_t n = r->sample.server_sample.checkpoints_whole;
+
+    f->value = (double)n;
+    if (n < 0 || !(f->value < f->limit))
+        return false;
+    (void)snprintf(f->text, sizeof(f->text),
+                   "%" PRId64 " whole checkpoint%s in the sample, fewer than %g", n,
+                   n == 1 ? "" : "s", f->limit);
+    return true;
+}
+
+/* A server's writes reach its drive, its reads may come from RAM: a device that wrote more than the
+ * WAL is not the wrong one, whatever it was asked to read. */
+static bool wrong_device_broken(const struct result *r, struct finding *f)
+{
+    const struct result_rates *d = file_systems_device(r);
+    const struct result_sample *s = &r->sample;
+    const double wal = (double)s->server_sample.wal_bytes / s->seconds;
+    const double reads = server_read_bytes(r);
+    double device;
+
+    if (!d || s->server_sample.wal_bytes <= 0 || !(s->seconds > 0))
+        return false;
+    device = (d->read_mib_per_s + d->write_mib_per_s) * BYTES_PER_MIB;
+    f->value = 100.0 * device / (wal + (isnan(reads) ? 0 : reads));
+    if (!(f->value < f->limit) || d->write_mib_per_s * BYTES_PER_MIB >= wal)
+        return false;
+    (void)snprintf(f->text, sizeof(f->text),
+                   "the device moved %.0f %% of what the server read and wrote as WAL: it may be "
+                   "the wrong one",
+                   f->value);
     return true;
 }
 
@@ -375,6 +482,12 @@ static const struct verdict_row verdict_rows[] = {
     {"sessions", VERDICT_QUESTIONABLE, 5.0, sessions_broken, NULL},
     {"memory", VERDICT_QUESTIONABLE, RESULT_NONE, memory_broken,
      "take a dataset several times as large as this machine's RAM"},
+    {"cpu", VERDICT_QUESTIONABLE, 85.0, cpu_broken,
+     "the processors, not the drive, may have been the limit: fewer users, or more processors"},
+    {"checkpoints", VERDICT_QUESTIONABLE, 3.0, checkpoints_broken,
+     "use a longer --sample, so that it holds checkpoints from begin to end"},
+    {"wrong-device", VERDICT_QUESTIONABLE, 20.0, wrong_device_broken,
+     "name the device that holds the database with --device; WAL may lie elsewhere"},
     {"durability", VERDICT_QUESTIONABLE, 0, durability_broken,
      "set synchronous_commit and full_page_writes to on"},
     {"audit", VERDICT_QUESTIONABLE, 0, audit_broken,

@@ -238,7 +238,7 @@ static void test_damaged_anywhere(void)
 
     made_result(&r);
     text = result_json_write(&r);
-    n = strlen(text);
+    n = strlen(text) - 1; /* without the last line end, which may be lost */
     for (size_t i = 0; i < n; i += 7) {
         struct err err = {0};
         char *copy = xstrdup(text);

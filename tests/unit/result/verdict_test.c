@@ -249,6 +249,88 @@ static void memory_null_backend(struct result *r)
     set_text(&r->database.kind, "null");
 }
 
+/* 1000 pages a second are 7.8125 MiB/s. */
+static void memory_reached(struct result *r)
+{
+    r->sample.server.page_reads_per_s = 1000;
+    r->sample.devices[0].read_mib_per_s = 3.90625;
+}
+
+static void memory_hidden(struct result *r)
+{
+    r->sample.server.page_reads_per_s = 1000;
+    r->sample.devices[0].read_mib_per_s = 3.9;
+}
+
+static void memory_few_reads(struct result *r)
+{
+    r->sample.server.page_reads_per_s = 9.9;
+    r->sample.devices[0].read_mib_per_s = 0;
+}
+
+static void memory_no_device(struct result *r)
+{
+    memory_hidden(r);
+    set_text(&r->drive.devices.at[0].role, "leaf");
+    r->drive.devices.n = 1;
+}
+
+static void cpu_at(struct result *r)
+{
+    r->sample.server.cpu_percent = 85;
+    r->sample.server.psi_cpu_percent = 20;
+}
+
+static void cpu_above(struct result *r)
+{
+    r->sample.server.cpu_percent = 85.1;
+}
+
+static void cpu_pressure(struct result *r)
+{
+    r->sample.server.psi_cpu_percent = 20.1;
+}
+
+static void cpu_unknown(struct result *r)
+{
+    r->sample.server = result_server_none();
+}
+
+static void checkpoints_three(struct result *r)
+{
+    r->sample.server_sample.checkpoints_whole = 3;
+}
+
+static void checkpoints_two(struct result *r)
+{
+    r->sample.server_sample.checkpoints_whole = 2;
+}
+
+static void checkpoints_unknown(struct result *r)
+{
+    r->sample.server_sample.checkpoints_whole = -1;
+}
+
+/* 240 s with 8 MiB/s of WAL and 2 MiB/s of pages read: 20 % is 2 MiB/s. */
+static void set_moved(struct result *r, double mib_per_s)
+{
+    r->sample.seconds = r->sample.planned_seconds = 240;
+    r->sample.server_sample.wal_bytes = INT64_C(240) * 8 * 1048576;
+    r->sample.server.page_reads_per_s = 256;
+    r->sample.devices[0].read_mib_per_s = 1;
+    r->sample.devices[0].write_mib_per_s = mib_per_s - 1;
+}
+
+static void wrong_device_at(struct result *r)
+{
+    set_moved(r, 2);
+}
+
+static void wrong_device_below(struct result *r)
+{
+    set_moved(r, 1.99);
+}
+
 static void durability_commit(struct result *r)
 {
     set_setting(r, "synchronous_commit", "off");
@@ -364,6 +446,19 @@ static const struct verdict_case cases[] = {
     {"memory", memory_unlimited, "memory", VERDICT_QUESTIONABLE,
      "memory not limited: reads may have come from RAM"},
     {"no drive to read from", memory_null_backend, NULL, VERDICT_VALID, NULL},
+    {"half of the reads reached the drive", memory_reached, NULL, VERDICT_VALID, NULL},
+    {"less than half", memory_hidden, "memory", VERDICT_QUESTIONABLE, "7.8 MiB/s of pages"},
+    {"hardly any reads", memory_few_reads, NULL, VERDICT_VALID, NULL},
+    {"no device of the file system", memory_no_device, NULL, VERDICT_VALID, NULL},
+    {"CPU at both limits", cpu_at, NULL, VERDICT_VALID, NULL},
+    {"CPU", cpu_above, "cpu", VERDICT_QUESTIONABLE, "used 85 %"},
+    {"CPU pressure", cpu_pressure, "cpu", VERDICT_QUESTIONABLE, "20 % of the time (PSI)"},
+    {"no figures of the server", cpu_unknown, NULL, VERDICT_VALID, NULL},
+    {"3 checkpoints", checkpoints_three, NULL, VERDICT_VALID, NULL},
+    {"2 checkpoints", checkpoints_two, "checkpoints", VERDICT_QUESTIONABLE, "2 whole checkpoints"},
+    {"checkpoints not known", checkpoints_unknown, NULL, VERDICT_VALID, NULL},
+    {"20 % of the server's bytes", wrong_device_at, NULL, VERDICT_VALID, NULL},
+    {"less than 20 %", wrong_device_below, "wrong-device", VERDICT_QUESTIONABLE, "moved 20 %"},
     {"commits", durability_commit, "durability", VERDICT_QUESTIONABLE, "synchronous_commit is off"},
     {"commits, local", durability_local, NULL, VERDICT_VALID, NULL},
     {"pages", durability_pages, "durability", VERDICT_QUESTIONABLE, "full_page_writes is off"},
@@ -443,6 +538,24 @@ static void test_number_of_sessions(void)
     result_release(&r);
 }
 
+/* Reads from RAM leave the right device little to do, but for its WAL. */
+static void test_not_the_wrong_device(void)
+{
+    struct result r;
+
+    made_result(&r);
+    set_moved(&r, 9);
+    r.sample.server.page_reads_per_s = 1e6;
+    verdict_judge(&r);
+    UNIT_TRUE("it wrote the WAL", reason_of(&r, "wrong-device") == NULL);
+    UNIT_TRUE("", reason_of(&r, "memory") != NULL);
+    set_moved(&r, 8.9);
+    r.sample.server.page_reads_per_s = 1e6;
+    verdict_judge(&r);
+    UNIT_TRUE("it did not", reason_of(&r, "wrong-device") != NULL);
+    result_release(&r);
+}
+
 static void test_of_nothing(void)
 {
     struct result r;
@@ -458,6 +571,7 @@ static const struct unit_test tests[] = {
     {"each row at, below and above its limit", test_rows},
     {"the worst wins", test_worst_wins},
     {"number of sessions to set", test_number_of_sessions},
+    {"reads from RAM are not the wrong device", test_not_the_wrong_device},
     {"of an empty result", test_of_nothing},
 };
 const struct unit_suite verdict_suite = UNIT_SUITE("verdict", tests);
