@@ -14,6 +14,7 @@
 #include "config/spec_value.h"
 #include "report/cell.h"
 #include "report/devices.h"
+#include "result/limit.h"
 #include "result/verdict.h"
 
 #define FILL_TOLERANCE_PERCENT 5.0
@@ -35,6 +36,11 @@ struct fact {
 static char *text_of(const char *text)
 {
     return text ? xstrdup(text) : NULL;
+}
+
+static char *limit_of(const struct result *r)
+{
+    return xstrdup(limit_name(limit_find(r).limit));
 }
 
 static char *verdict_of(const struct result *r)
@@ -104,6 +110,7 @@ static char *write_cache_of(const struct result *r)
 
 static const struct fact facts[] = {
     MADE("verdict", COMPARE_UNFAIR | COMPARE_VERDICT, verdict_of),
+    MADE("limited by", 0, limit_of),
     MEMBER("warehouses", FACT_COUNT, COMPARE_UNFAIR, dataset.warehouses),
     MEMBER("pace", FACT_TEXT, COMPARE_UNFAIR, workload.loop),
     MEMBER("mean cycle, s", FACT_FIGURE, COMPARE_UNFAIR, workload.mean_cycle_s),

@@ -107,6 +107,7 @@ void report_html(const struct result *r, const char *plan_yaml, struct strbuf *o
     html_charts(doc, n_devices, out);
     html_response(doc, out);
     html_io(doc, out);
+    html_server(doc, out);
     html_proof(doc, out);
     html_setup(doc, plan_yaml, out);
     html_data(&data, out);

@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "report/cell.h"
 #include "report/devices.h"
@@ -76,6 +77,22 @@ static void say_sessions(const struct shown *c, struct strbuf *out)
                 cell_fixed(busy.high, 0).text, cell_fixed(queue.high, 0).text);
 }
 
+static void say_waits(const struct shown *c, struct strbuf *out)
+{
+    const struct span active = span(c, SPAN_FIGURE(server.active));
+
+    strbuf_adds(out, "of the time at the server went to");
+    for (int k = 0; k < WAIT_CLASSES; k++) {
+        const struct span s = span(c, span_wait((enum wait_class)k));
+
+        strbuf_addf(out, "%s %s %s %%", k ? "," : "", result_wait_words((enum wait_class)k),
+                    cell_fixed(c->sample ? c->r->sample.server.wait_percent[k] : s.mean, 1).text);
+    }
+    strbuf_addf(out, "; %s sessions were within a transaction on average, %s at most",
+                cell_figure(c->sample ? c->r->sample.server.active : active.mean).text,
+                cell_figure(active.high).text);
+}
+
 static void say_iops(const struct shown *c, struct strbuf *out)
 {
     strbuf_addf(out, "%s reads, %s writes and %s flushes a second; at most %s, %s and %s",
@@ -118,6 +135,8 @@ static void say_queue(const struct shown *c, struct strbuf *out)
                 cell_moment(s.high_at_s).text);
 }
 
+#define WAITS_CHART "waits"
+
 static const struct chart {
     const char *id, *title, *axis;
     bool device;
@@ -126,6 +145,8 @@ static const struct chart {
     {"tps", "Transactions", "transactions a second", false, say_tps},
     {"latency", "Response", "response, ms, logarithmic", false, say_response},
     {"sessions", "Sessions and queue", "number", false, say_sessions},
+    {WAITS_CHART, "Where a transaction's time goes", "% of the time at the server", false,
+     say_waits},
     {"iops", "Drive: requests", "requests a second", true, say_iops},
     {"mib", "Drive: throughput", "MiB a second", true, say_mib},
     {"await", "Drive: time a request takes", "await, ms", true, say_await},
@@ -265,6 +286,18 @@ static void add_note(struct strbuf *out)
              "tables beside them say the same.</p></noscript>\n<p id=\"trouble\" hidden></p>\n");
 }
 
+/* A run without counters, or whose server was not watched, has no such charts. */
+static bool is_there(const struct chart *chart, const struct result *r, int n_devices)
+{
+    if (strcmp(chart->id, WAITS_CHART) != 0)
+        return !chart->device || n_devices > 0;
+    for (int phase = 0; phase < RESULT_PHASES; phase++) {
+        if (span_of(r, phase, SPAN_FIGURE(server.active)).n > 0)
+            return true;
+    }
+    return false;
+}
+
 void html_charts(const struct result *r, int n_devices, struct strbuf *out)
 {
     struct shown c = {.r = r, .phase = span_last_phase(r), .n_devices = n_devices};
@@ -287,7 +320,7 @@ void html_charts(const struct result *r, int n_devices, struct strbuf *out)
                     n_devices, r->series.n_devices);
     add_controls(&c, out);
     for (size_t i = 0; i < ARRAY_LEN(charts); i++) {
-        if (!charts[i].device || n_devices > 0)
+        if (is_there(&charts[i], r, n_devices))
             add_chart(&charts[i], &c, out);
     }
     html_marks(r, out);

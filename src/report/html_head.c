@@ -11,6 +11,7 @@
 #include "report/devices.h"
 #include "report/html_parts.h"
 #include "report/html_text.h"
+#include "result/limit.h"
 #include "result/verdict.h"
 
 #define PACE_BOUND_PERCENT 98.0
@@ -102,6 +103,18 @@ static void add_verdict(const struct result *r, struct strbuf *out)
         strbuf_adds(out, "</ul>\n");
     }
     html_section_end(out);
+}
+
+static void add_limit(const struct result *r, struct strbuf *out)
+{
+    const struct limit_finding f = limit_find(r);
+
+    if (f.limit == LIMIT_UNKNOWN)
+        return;
+    strbuf_addf(out, "<p id=\"limited\" class=\"limited\">What limited this run: <b>%s</b>. ",
+                limit_name(f.limit));
+    html_text(out, f.evidence);
+    strbuf_adds(out, ".</p>\n\n");
 }
 
 static void add_tps(const struct result *r, struct strbuf *out)
@@ -270,6 +283,7 @@ static void add_contents(struct strbuf *out)
 {
     strbuf_adds(out, "<nav aria-label=\"Contents\">\n<a href=\"#time\">Time line</a>\n"
                      "<a href=\"#response\">Response</a>\n<a href=\"#io\">Drive and I/O</a>\n"
+                     "<a href=\"#server\">Server</a>\n"
                      "<a href=\"#proof\">Audit, checks, errors</a>\n"
                      "<a href=\"#setup\">Settings</a>\n<a href=\"#data\">Raw data</a>\n</nav>\n\n");
 }
@@ -277,6 +291,7 @@ static void add_contents(struct strbuf *out)
 void html_head(const struct result *r, struct strbuf *out)
 {
     add_title(r, out);
+    add_limit(r, out);
     add_verdict(r, out);
     if (!r->partial) {
         strbuf_adds(out, "<section id=\"figures\" class=\"figures\" aria-label=\"Figures of the "

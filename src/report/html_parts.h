@@ -19,6 +19,8 @@ void html_marks(const struct result *r, struct strbuf *out);
 void html_response(const struct result *r, struct strbuf *out);
 /* Rates of the devices, what one transaction costs, and what that is in a day. */
 void html_io(const struct result *r, struct strbuf *out);
+/* What the server did, and where its sessions' time went. */
+void html_server(const struct result *r, struct strbuf *out);
 /* Outcomes, input audit, checks, order count, errors, the driver itself. */
 void html_proof(const struct result *r, struct strbuf *out);
 /* Settings with their origin, the server's, dataset, devices, host. plan_yaml may be NULL. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "report/cell.h"
+#include "result/limit.h"
 #include "result/result_json.h"
 #include "result/verdict.h"
 
@@ -49,6 +50,17 @@ static void add_verdict(const struct result *r, struct strbuf *out)
     }
     if (r->verdict.reasons.n > 0)
         strbuf_addc(out, '\n');
+}
+
+static void add_limit(const struct result *r, struct strbuf *out)
+{
+    const struct limit_finding f = limit_find(r);
+
+    if (f.limit == LIMIT_UNKNOWN)
+        return;
+    strbuf_addf(out, "What limited this run: **%s**: ", limit_name(f.limit));
+    markdown_text(out, f.evidence);
+    strbuf_adds(out, ".\n\n");
 }
 
 static void add_main_figures(const struct result *r, struct strbuf *out)
@@ -144,6 +156,24 @@ static void add_io(const struct result *r, struct strbuf *out)
                 cell_figure(s->flushes_per_txn).text);
 }
 
+static void add_server(const struct result *r, struct strbuf *out)
+{
+    const struct result_server *s = &r->sample.server;
+
+    if (r->sample.server_sample.looks < 0)
+        return;
+    strbuf_adds(out, "| WAL ms a commit | commits a flush | WAL KiB a txn | full pages % "
+                     "| cache hits % | page reads/s | CPU ms a txn | CPU % | silence ms |\n"
+                     "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    strbuf_addf(out, "| %s | %s | %s | %s |", cell_figure(s->commit_ms).text,
+                cell_figure(s->commits_per_flush).text,
+                cell_figure(s->wal_kib_per_transaction).text,
+                cell_fixed(s->full_page_percent, 0).text);
+    strbuf_addf(out, " %s | %s | %s | %s | %s |\n\n", cell_fixed(s->cache_hit_percent, 1).text,
+                cell_figure(s->page_reads_per_s).text, cell_figure(s->cpu_ms_per_transaction).text,
+                cell_fixed(s->cpu_percent, 1).text, cell_figure(s->longest_silence_ms).text);
+}
+
 static void add_whole(const struct result *r, struct strbuf *out)
 {
     strbuf_adds(out, "## ");
@@ -151,6 +181,7 @@ static void add_whole(const struct result *r, struct strbuf *out)
     strbuf_adds(out, ", ");
     markdown_text(out, r->started);
     strbuf_adds(out, "\n\n");
+    add_limit(r, out);
     add_verdict(r, out);
     if (!r->partial) {
         add_main_figures(r, out);
@@ -158,6 +189,7 @@ static void add_whole(const struct result *r, struct strbuf *out)
         add_types(r, out);
         add_devices(r, out);
         add_io(r, out);
+        add_server(r, out);
     }
 }
 

@@ -109,6 +109,11 @@
     return n ? [low, peak ? high : sum / n, high] : null;
   }
 
+  /* Shares are stacked without a range. */
+  function meanOf(band) {
+    return band ? band[1] : null;
+  }
+
   /* Rows for dygraphs, from 0 s on: fine where the view is, coarse elsewhere. */
   function rowsOf(spec) {
     var rows = page.series.rows;
@@ -121,7 +126,7 @@
       end = Math.min(i + (seen ? page.view.step : page.view.coarse), rows.length);
       var row = [rows[end - 1][0]];
       for (var k = 0; k < columns.length; k++)
-        row.push(bandOf(i, end, columns[k], basis, spec.lines[k].peak));
+        row.push(spec.stack ? meanOf(bandOf(i, end, columns[k], basis)) : bandOf(i, end, columns[k], basis, spec.lines[k].peak));
       out.push(row);
     }
     return out;
@@ -524,8 +529,10 @@
       includeZero: !range,
       logscale: !!range,
       connectSeparatedPoints: !!spec.curve,
-      customBars: !spec.curve && !spec.own,
-      fillAlpha: 0.2,
+      customBars: !spec.curve && !spec.own && !spec.stack,
+      stackedGraph: !!spec.stack,
+      stackedGraphNaNFill: 'none',
+      fillAlpha: spec.stack ? 0.45 : 0.2,
       drawCallback: spec.curve || spec.own ? null : follow,
       highlightCircleSize: 3,
       gridLineWidth: 1,
@@ -586,6 +593,17 @@
     });
   }
 
+  /* The first one lies on top. */
+  function specWaits() {
+    var names = ['cpu', 'read', 'write', 'wal', 'lock', 'client', 'other'];
+    var words = ['CPU', 'data reads', 'data writes', 'WAL', 'locks', 'driver', 'other'];
+    var colors = ['c6', 'c2', 'c4', 'c3', 'c5', 'c7', 'soft'];
+
+    return {id: 'waits', stack: true, range: [0, 103],
+            lines: words.map(function (w, i) { return {name: w, color: colors[i], dash: DASHES[i]}; }),
+            columns: names.map(function (n) { return column('server.wait_' + n + '_percent'); })};
+  }
+
   function specs() {
     var rate = function (id, names, first) {
       return {id: id, device: true, lines: plainLines(names),
@@ -597,6 +615,7 @@
        columns: ['avg', 'p50', 'p95', 'p99', 'max'].map(function (n) { return column('response_' + n + '_ms'); })},
       {id: 'sessions', lines: plainLines(['sessions busy', 'users waiting for one']),
        columns: [column('sessions_busy'), column('queue')]},
+      specWaits(),
       rate('iops', ['reads', 'writes', 'flushes'], 0),
       rate('mib', ['read', 'written'], 3),
       rate('await', ['read', 'write', 'flush'], 5),

@@ -14,6 +14,12 @@ struct span_column span_rate(int device, size_t at)
     return (struct span_column){.at = offsetof(struct series_row, device) + before + at};
 }
 
+struct span_column span_wait(enum wait_class c)
+{
+    return (struct span_column){.at = offsetof(struct series_row, server.wait_percent) +
+                                      (size_t)c * sizeof(double)};
+}
+
 static double duration_s(const struct result *r, size_t i)
 {
     const double from = i > 0 ? series_at(&r->series, i - 1)->time_s : 0;

@@ -34,6 +34,8 @@ struct span_column {
     }
 /* A rate of a device, by where it stands in struct result_rates. */
 struct span_column span_rate(int device, size_t at);
+/* The share of a class of waits. */
+struct span_column span_wait(enum wait_class c);
 
 /* The figure of one row; NaN: none. */
 double span_value(const struct series_row *row, struct span_column column);

@@ -15,6 +15,7 @@
 #include "report/deferred.h"
 #include "report/devices.h"
 #include "report/text_partial.h"
+#include "result/limit.h"
 #include "result/result_json.h"
 #include "result/verdict.h"
 
@@ -52,6 +53,16 @@ void report_verdict(const struct result *r, struct strbuf *out)
         cell_paragraph(out, reason->code, text ? text : reason->text);
         free(text);
     }
+}
+
+static void add_limit_found(const struct result *r, struct strbuf *out)
+{
+    const struct limit_finding f = limit_find(r);
+    char *text = xasprintf("%s: %s", limit_name(f.limit), f.evidence);
+
+    if (f.limit != LIMIT_UNKNOWN)
+        cell_paragraph(out, "limit", text);
+    free(text);
 }
 
 static const char *loop_words(const char *loop)
@@ -246,6 +257,45 @@ static void add_changes(const struct result *r, struct strbuf *out)
     }
 }
 
+static void add_server_costs(const struct result *r, struct strbuf *line)
+{
+    const struct result_server_sample *n = &r->sample.server_sample;
+
+    if (n->checkpoints_timed >= 0)
+        strbuf_addf(line, "; checkpoints begun: %s timed, %s requested, %s whole",
+                    cell_count(n->checkpoints_timed).text,
+                    cell_count(n->checkpoints_requested).text,
+                    cell_count(n->checkpoints_whole).text);
+    if (isfinite(n->looking_percent))
+        strbuf_addf(line, "; watching it took %s %% of its CPU time",
+                    cell_fixed(n->looking_percent, 2).text);
+}
+
+static void add_server(const struct result *r, struct strbuf *out)
+{
+    const struct result_server *s = &r->sample.server;
+    struct strbuf line;
+
+    if (r->sample.server_sample.looks < 0)
+        return;
+    strbuf_init(&line);
+    strbuf_addf(&line,
+                "WAL %s ms a commit, %s commits a flush, %s KiB a transaction (%s %% full "
+                "pages); ",
+                cell_figure(s->commit_ms).text, cell_figure(s->commits_per_flush).text,
+                cell_figure(s->wal_kib_per_transaction).text,
+                cell_fixed(s->full_page_percent, 0).text);
+    strbuf_addf(&line,
+                "cache hits %s %%, %s page reads a second; CPU %s ms a transaction, %s %%; "
+                "longest time without a commit %s ms",
+                cell_fixed(s->cache_hit_percent, 1).text, cell_figure(s->page_reads_per_s).text,
+                cell_figure(s->cpu_ms_per_transaction).text, cell_fixed(s->cpu_percent, 1).text,
+                cell_figure(s->longest_silence_ms).text);
+    add_server_costs(r, &line);
+    cell_paragraph(out, "server", line.buf);
+    strbuf_release(&line);
+}
+
 static void add_driver(const struct result *r, struct strbuf *out)
 {
     const struct result_driver *d = &r->sample.driver;
@@ -367,6 +417,7 @@ static void add_errors(const struct result *r, struct strbuf *out)
 static void add_whole(const struct result *r, struct strbuf *out)
 {
     add_title(r, out);
+    add_limit_found(r, out);
     report_verdict(r, out);
     strbuf_addc(out, '\n');
     add_tps(r, out);
@@ -376,6 +427,7 @@ static void add_whole(const struct result *r, struct strbuf *out)
     add_outcomes(r, out);
     add_drive(r, out);
     add_changes(r, out);
+    add_server(r, out);
     add_driver(r, out);
     add_audit(r, out);
     add_checks(r, out);
