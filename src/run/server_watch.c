@@ -150,6 +150,8 @@ struct server_watch *server_watch_new(const struct run_env *env)
 
     if (!env->watch || env->clock != clock_system())
         return NULL;
+    if (!dialect_find(env->watch->dialect, "watch_sessions")) /* not PostgreSQL's */
+        return NULL;
     w = xcalloc(1, sizeof(*w));
     w->env = env;
     fsroot_init(&w->root, "");
