@@ -21,6 +21,7 @@
 #include "job/record.h"
 #include "job/target.h"
 #include "result/result_dir.h"
+#include "result/steadiness.h"
 #include "result/verdict.h"
 
 struct work {
@@ -257,6 +258,7 @@ static int end_result(struct work *w, struct job_outcome *out, struct err *err)
     clock_format_utc(clock_real_us(w->env->clock), now, sizeof(now));
     free(w->r->ended);
     w->r->ended = xstrdup(now);
+    steadiness_judge(w->r);
     verdict_judge(w->r);
     write_page(w);
     if (result_dir_finish(w->dir, w->r, err) < 0)

@@ -67,6 +67,7 @@ void record_identity(const struct job_env *env, const struct plan *plan, struct 
     r->workload.sessions = plan->sessions;
     r->workload.mean_cycle_s = plan->mean_cycle_s > 0 ? plan->mean_cycle_s : RESULT_NONE;
     r->workload.ceiling_tps = plan->ceiling_tps;
+    r->steadiness.round_s = (double)plan->round_ns / NS_PER_S;
 }
 
 static void add_device(struct result *r, const struct fsroot *root, const struct drive_device *d)

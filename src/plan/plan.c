@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "config/rules.h"
 #include "plan/space.h"
+#include "stats/steady.h"
 
 #define BUFFER_SHARE 0.144 /* of the dataset: 48 GB of 333 GB, as the reviews */
 #define BUFFER_RAM_SHARE 0.4
@@ -177,6 +178,22 @@ static uint64_t choose_interval_ns(uint64_t duration_ns, uint64_t sample_ns)
     return interval_ns < sample_ns ? interval_ns : sample_ns;
 }
 
+/* A whole checkpoint, so that its saw-tooth is no drift; in a run that does not hold the rounds of
+ * a window, as long as gives one more than these. Whole intervals. */
+static uint64_t choose_round_ns(const struct plan *p)
+{
+    const uint64_t checkpoint_ns = p->checkpoint_timeout_s * NS_PER_S;
+    const uint64_t span_ns = p->precondition_ns + p->sample_ns - p->ramp_ns;
+    uint64_t round_ns = checkpoint_ns;
+
+    if (span_ns < STEADY_WINDOW * checkpoint_ns)
+        round_ns = span_ns / (STEADY_WINDOW + 1);
+    else
+        round_ns += p->interval_ns - 1;
+    round_ns -= round_ns % p->interval_ns;
+    return round_ns > 0 ? round_ns : p->interval_ns;
+}
+
 static void build_phases(struct plan *p, const struct settings_run *r, uint64_t sample_ns)
 {
     const uint64_t cycle_ns = (uint64_t)(p->mean_cycle_s * (double)NS_PER_S);
@@ -198,6 +215,7 @@ static void build_phases(struct plan *p, const struct settings_run *r, uint64_t 
     p->check_before = r->check < 0 ? CHECK_QUICK : r->check;
     p->check_after = r->check < 0 ? CHECK_FULL : r->check;
     p->checkpoint_timeout_s = clamp(sample_ns / 6 / NS_PER_S, CHECKPOINT_MIN_S, CHECKPOINT_MAX_S);
+    p->round_ns = choose_round_ns(p);
 }
 
 /* Whole pages of the server. */

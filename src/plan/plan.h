@@ -72,6 +72,7 @@ struct plan {
     uint64_t interval_ns;
     uint32_t intervals_max;
     uint64_t batch_ns; /* sample / 120 */
+    uint64_t round_ns; /* in which steadiness is judged: a checkpoint, or shorter in a short run */
 
     uint64_t txn_timeout_ns;
     uint32_t attempts_max;

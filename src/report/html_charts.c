@@ -11,6 +11,7 @@
 #include "report/html_parts.h"
 #include "report/html_text.h"
 #include "report/spans.h"
+#include "report/steadiness.h"
 
 #define RATE(m) offsetof(struct result_rates, m)
 #define PHASE_SAMPLE 2 /* of result_phase_name() */
@@ -324,6 +325,7 @@ void html_charts(const struct result *r, int n_devices, struct strbuf *out)
             add_chart(&charts[i], &c, out);
     }
     html_marks(r, out);
+    html_steadiness(r, out);
     add_phases(&c, out);
     html_section_end(out);
 }

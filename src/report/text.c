@@ -14,6 +14,7 @@
 #include "report/cell.h"
 #include "report/deferred.h"
 #include "report/devices.h"
+#include "report/steadiness.h"
 #include "report/text_partial.h"
 #include "result/limit.h"
 #include "result/result_json.h"
@@ -236,6 +237,18 @@ static void add_drive(const struct result *r, struct strbuf *out)
                 cell_figure(s->flushes_per_txn).text);
 }
 
+static void add_steadiness(const struct result *r, struct strbuf *out)
+{
+    struct strbuf line;
+
+    strbuf_init(&line);
+    if (r->steadiness.round_s > 0) {
+        report_steadiness(r, &line);
+        cell_paragraph(out, "steady", line.buf);
+    }
+    strbuf_release(&line);
+}
+
 /* Changes of level; other marks are on the page. */
 static void add_changes(const struct result *r, struct strbuf *out)
 {
@@ -426,6 +439,7 @@ static void add_whole(const struct result *r, struct strbuf *out)
     add_types(r, out);
     add_outcomes(r, out);
     add_drive(r, out);
+    add_steadiness(r, out);
     add_changes(r, out);
     add_server(r, out);
     add_driver(r, out);

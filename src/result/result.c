@@ -19,6 +19,19 @@ const char *result_txn_name(int row)
     return names[row];
 }
 
+const char *result_steady_name(int measure)
+{
+    static const char *const names[] = {
+        "response_ms",    "tps", "write_mib_per_s", "read_await_ms", "write_await_ms",
+        "flush_await_ms",
+    };
+
+    _Static_assert(ARRAY_LEN(names) == STEADY_MEASURES, "one name a measure");
+    CHECK(measure >= 0);
+    CHECK(measure < STEADY_MEASURES);
+    return names[measure];
+}
+
 const char *result_time_name(enum result_kind_of_time k)
 {
     static const char *const names[] = {"response", "queue", "service"};
@@ -170,6 +183,28 @@ static void sample_init(struct result_sample *s)
     };
 }
 
+static void steadiness_init(struct result_steadiness *s)
+{
+    s->steady = -1;
+    s->round_s = RESULT_NONE;
+    s->rounds = -1;
+    s->window_start_s = RESULT_NONE;
+    s->window_end_s = RESULT_NONE;
+    s->steady_from_s = RESULT_NONE;
+    s->precondition_planned_s = RESULT_NONE;
+    s->precondition_bound_s = RESULT_NONE;
+    for (int m = 0; m < STEADY_MEASURES; m++) {
+        struct result_steady_measure *of = &s->measure[m];
+
+        *of = (struct result_steady_measure){.mean = RESULT_NONE,
+                                             .range_percent = RESULT_NONE,
+                                             .slope_percent = RESULT_NONE,
+                                             .steady = -1};
+        for (int i = 0; i < STEADY_WINDOW; i++)
+            of->round[i] = RESULT_NONE;
+    }
+}
+
 static void dataset_init(struct result_dataset *d)
 {
     d->warehouses = -1;
@@ -199,6 +234,7 @@ void result_init(struct result *r)
     r->workload.mean_cycle_s = RESULT_NONE;
     r->workload.ceiling_tps = RESULT_NONE;
     sample_init(&r->sample);
+    steadiness_init(&r->steadiness);
     r->run.in_doubt_committed = -1;
     r->run.in_doubt_unresolved = -1;
     r->run.bytes_written = -1;
@@ -297,6 +333,8 @@ void result_release(struct result *r)
         free(r->phases.at[i].name);
     VEC_RELEASE(&r->phases);
     free(r->run.ended_by);
+    free(r->steadiness.why_none);
+    free(r->steadiness.precondition_end);
     VEC_RELEASE(&r->audit);
     checks_release(&r->checks);
     for (size_t i = 0; i < r->errors.n; i++) {

@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "stats/counters.h"
 #include "stats/hist.h"
+#include "stats/steady.h"
 #include "stats/summary.h"
 
 #define RESULT_FORMAT "tpcc-run/1"
@@ -205,6 +206,36 @@ struct result_mark {
     int64_t bytes_written; /* to the file system's device before it; -1: not known, or no matter */
 };
 
+enum result_steady_measure_of { /* what rounds are judged by */
+                                STEADY_RESPONSE,
+                                STEADY_TPS,
+                                STEADY_WRITE_MIB, /* these of the file system's device */
+                                STEADY_READ_AWAIT,
+                                STEADY_WRITE_AWAIT,
+                                STEADY_FLUSH_AWAIT,
+                                STEADY_MEASURES
+};
+const char *result_steady_name(int measure); /* "response_ms" ... */
+
+struct result_steady_measure {
+    double mean, range_percent, slope_percent; /* over the window (stats/steady.h) */
+    double round[STEADY_WINDOW];
+    int steady; /* 1, 0; -1: too little of it to judge */
+};
+
+struct result_steadiness { /* result/steadiness.h */
+    int steady;            /* 1, 0; -1: not judged, why_none says why */
+    char *why_none;
+    double round_s; /* whole checkpoints */
+    int64_t rounds; /* from the ramp to the sample's end */
+    /* The window shown: the least steady one of the sample, or the last where it has not five. */
+    double window_start_s, window_end_s;
+    double steady_from_s; /* all windows from here on were steady; NaN: none */
+    struct result_steady_measure measure[STEADY_MEASURES];
+    char *precondition_end; /* with --until-steady "steady" or "bound", else NULL */
+    double precondition_planned_s, precondition_bound_s; /* NaN without it */
+};
+
 struct result_check {
     int number; /* condition 1..12; 0: "new_orders", see name */
     char *name;
@@ -274,6 +305,7 @@ struct result {
     VEC(struct result_phase) phases;
     struct result_sample sample;
     struct result_run run;
+    struct result_steadiness steadiness;
     VEC(struct result_band) audit;
     struct result_checks checks;
     VEC(struct result_error) errors;

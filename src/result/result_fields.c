@@ -237,6 +237,32 @@ static const struct json_field mark_table[] = {
     FIGURE(result_mark, end_s), WHOLE(result_mark, bytes_written),
 };
 
+static const struct json_field steadiness_table[] = {
+    MAYBE(result_steadiness, steady),
+    TEXT(result_steadiness, why_none),
+    FIGURE(result_steadiness, round_s),
+    WHOLE(result_steadiness, rounds),
+    FIGURE(result_steadiness, window_start_s),
+    FIGURE(result_steadiness, window_end_s),
+    FIGURE(result_steadiness, steady_from_s),
+    TEXT(result_steadiness, precondition_end),
+    FIGURE(result_steadiness, precondition_planned_s),
+    FIGURE(result_steadiness, precondition_bound_s),
+};
+
+static const struct json_field steady_measure_table[] = {
+    FIGURE(result_steady_measure, mean),
+    FIGURE(result_steady_measure, range_percent),
+    FIGURE(result_steady_measure, slope_percent),
+    MAYBE(result_steady_measure, steady),
+    FIGURE_AS("round_1", result_steady_measure, round[0]),
+    FIGURE_AS("round_2", result_steady_measure, round[1]),
+    FIGURE_AS("round_3", result_steady_measure, round[2]),
+    FIGURE_AS("round_4", result_steady_measure, round[3]),
+    FIGURE_AS("round_5", result_steady_measure, round[4]),
+};
+_Static_assert(STEADY_WINDOW == 5, "one key a round");
+
 struct json_fields result_fields(enum result_part part)
 {
     static const struct json_fields parts[RESULT_PARTS] = {
@@ -266,6 +292,8 @@ struct json_fields result_fields(enum result_part part)
         [PART_CHECKS] = {checks_table, ARRAY_LEN(checks_table)},
         [PART_ERROR] = {error_table, ARRAY_LEN(error_table)},
         [PART_MARK] = {mark_table, ARRAY_LEN(mark_table)},
+        [PART_STEADINESS] = {steadiness_table, ARRAY_LEN(steadiness_table)},
+        [PART_STEADY_MEASURE] = {steady_measure_table, ARRAY_LEN(steady_measure_table)},
     };
 
     CHECK(part < RESULT_PARTS);

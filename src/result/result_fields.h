@@ -34,6 +34,8 @@ enum result_part {
     PART_CHECKS,
     PART_ERROR,
     PART_MARK,
+    PART_STEADINESS,
+    PART_STEADY_MEASURE,
     RESULT_PARTS
 };
 

@@ -373,6 +373,21 @@ static int read_error(struct result *r, const struct json_node *node, struct err
     return 0;
 }
 
+static int read_steadiness(const struct json_node *root, struct result *r, struct err *err)
+{
+    const struct json_node steadiness = json_child(root, "steadiness");
+    const struct json_node measures = json_child(&steadiness, "measures");
+
+    if (read_part(&steadiness, &r->steadiness, PART_STEADINESS, err) < 0)
+        return -1;
+    for (int m = 0; m < STEADY_MEASURES; m++) {
+        if (read_under(&measures, result_steady_name(m), &r->steadiness.measure[m],
+                       PART_STEADY_MEASURE, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int read_mark(struct result *r, const struct json_node *node, struct err *err)
 {
     struct result_mark mark = {0};
@@ -432,8 +447,9 @@ static int read_document(const struct json_node *root, struct result *r, struct 
         read_drive(root, r, err) < 0 ||
         read_under(root, "workload", &r->workload, PART_WORKLOAD, err) < 0 ||
         each_element(r, &phases, read_phase, err) < 0 || read_sample(root, r, err) < 0 ||
-        read_run(root, r, err) < 0 || each_member(r, &audit, read_band, err) < 0 ||
-        read_checks(root, r, err) < 0 || each_element(r, &errors, read_error, err) < 0 ||
+        read_run(root, r, err) < 0 || read_steadiness(root, r, err) < 0 ||
+        each_member(r, &audit, read_band, err) < 0 || read_checks(root, r, err) < 0 ||
+        each_element(r, &errors, read_error, err) < 0 ||
         each_element(r, &marks, read_mark, err) < 0)
         return -1;
     return check_accounting(root, r, err);

@@ -262,6 +262,20 @@ static json_t *write_marks(const struct result *r)
     return list;
 }
 
+static json_t *write_steadiness(const struct result_steadiness *s)
+{
+    json_t *object = write_part(s, PART_STEADINESS);
+    json_t *measures = new_object();
+
+    for (int m = 0; m < STEADY_MEASURES; m++) {
+        json_put(measures, result_steady_name(m),
+                 isnan(s->measure[m].mean) ? json_null()
+                                           : write_part(&s->measure[m], PART_STEADY_MEASURE));
+    }
+    json_put(object, "measures", measures);
+    return object;
+}
+
 char *result_json_write(const struct result *r)
 {
     json_t *root = new_object();
@@ -280,6 +294,7 @@ char *result_json_write(const struct result *r)
     json_put(root, "phases", write_phases(r));
     json_put(root, "sample", write_sample(r));
     json_put(root, "run", write_run(&r->run));
+    json_put(root, "steadiness", write_steadiness(&r->steadiness));
     json_put(root, "audit", write_audit(r));
     json_put(root, "checks", write_checks(&r->checks));
     json_put(root, "health", json_null());

@@ -303,6 +303,24 @@ static inline void made_series(struct result *r)
     }
 }
 
+static inline void made_steadiness(struct result *r)
+{
+    struct result_steadiness *s = &r->steadiness;
+
+    s->steady = 1;
+    s->round_s = 40;
+    s->rounds = 8;
+    s->window_start_s = 160;
+    s->window_end_s = 360;
+    s->steady_from_s = 80;
+    for (int m = 0; m < STEADY_MEASURES; m++) {
+        s->measure[m] = (struct result_steady_measure){
+            .mean = 3 + m, .range_percent = 4.5, .slope_percent = -1.25, .steady = 1};
+        for (int i = 0; i < STEADY_WINDOW; i++)
+            s->measure[m].round[i] = 3 + m + 0.0625 * i;
+    }
+}
+
 static inline void made_result(struct result *r)
 {
     result_init(r);
@@ -321,6 +339,7 @@ static inline void made_result(struct result *r)
     made_checks(r);
     made_distributions(r);
     made_series(r);
+    made_steadiness(r);
     verdict_judge(r);
 }
 

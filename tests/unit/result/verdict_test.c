@@ -4,6 +4,7 @@
  */
 #include "result/verdict.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -362,6 +363,55 @@ static void durability_innodb_good(struct result *r)
     set_setting(r, "innodb_doublewrite", "ON");
 }
 
+static void set_rounds(struct result *r, int m, double range_percent, double slope_percent)
+{
+    struct result_steady_measure *of = &r->steadiness.measure[m];
+
+    of->range_percent = range_percent;
+    of->slope_percent = slope_percent;
+    of->steady = range_percent <= 20 && fabs(slope_percent) <= 10;
+    r->steadiness.steady = of->steady;
+}
+
+static void unsteady_at(struct result *r)
+{
+    set_rounds(r, STEADY_RESPONSE, 20, 10);
+}
+
+static void unsteady_range(struct result *r)
+{
+    set_rounds(r, STEADY_WRITE_AWAIT, 21, 3);
+}
+
+static void unsteady_slope(struct result *r)
+{
+    set_rounds(r, STEADY_TPS, 12, -11);
+}
+
+static void unsteady_unknown(struct result *r)
+{
+    set_rounds(r, STEADY_TPS, 12, -11);
+    r->steadiness.steady = -1;
+}
+
+static void add_change_at(struct result *r, double at_s)
+{
+    result_add_mark(r, (struct result_mark){.kind = xstrdup("change"),
+                                            .text = xstrdup("x"),
+                                            .start_s = at_s,
+                                            .end_s = RESULT_NONE});
+}
+
+static void unsteady_change(struct result *r)
+{
+    add_change_at(r, 200);
+}
+
+static void unsteady_change_before(struct result *r)
+{
+    add_change_at(r, 60);
+}
+
 static void audit_missed(struct result *r)
 {
     r->audit.at[1].within = 0;
@@ -467,6 +517,13 @@ static const struct verdict_case cases[] = {
     {"MariaDB's pages", durability_innodb_pages, "durability", VERDICT_QUESTIONABLE,
      "innodb_doublewrite is OFF"},
     {"MariaDB's, as they should be", durability_innodb_good, NULL, VERDICT_VALID, NULL},
+    {"rounds at the limit", unsteady_at, NULL, VERDICT_VALID, NULL},
+    {"rounds beyond the limit", unsteady_range, "unsteady", VERDICT_QUESTIONABLE,
+     "write await ranged by 21 %"},
+    {"rounds that fall", unsteady_slope, "unsteady", VERDICT_QUESTIONABLE, "TPS fell by 11 %"},
+    {"not judged", unsteady_unknown, NULL, VERDICT_VALID, NULL},
+    {"a change in the sample", unsteady_change, "unsteady", VERDICT_QUESTIONABLE, "at 200 s: x"},
+    {"a change before it", unsteady_change_before, NULL, VERDICT_VALID, NULL},
     {"audit", audit_missed, "audit", VERDICT_QUESTIONABLE, "order_lines"},
     {"audit without a figure", audit_no_figure, NULL, VERDICT_VALID, NULL},
     {"an interval does not add up", accounting_interval, "accounting", VERDICT_QUESTIONABLE,
