@@ -3,6 +3,8 @@
 # timeout: 120
 # shellcheck disable=SC1091,SC2034,SC2153
 . "$(dirname "$0")/cluster_lib.bash"
+# shellcheck source=tests/postgres.bash
+. "$ROOT/tests/postgres.bash"
 need_root
 
 echo "look before anything: nothing is changed"
@@ -13,14 +15,15 @@ says "look ours=0 exists=0 running=0 kept=0 unsafe=0 same_boot=0 version= "
 echo "made, started, stopped"
 drive 0 open start alive "sql=show shared_buffers" "sql=show listen_addresses" \
     "sql=show unix_socket_permissions" "sql=show checkpoint_timeout" "sql=show max_wal_size" \
-    "sql=show fsync" "sql=show lc_collate" "sql=show server_encoding" "sql=show timezone" note stop
+    "sql=show fsync" "sql=show server_encoding" "sql=show timezone" \
+    "sql=select datcollate from pg_database where datname = current_database()" note stop
 for row in 64MB 0700 5min 256MB on C UTF8 UTC; do says "row $row"; done
 says "dbname=tpcc"
 all_quiet
 [ ! -e "$HERE/KEEP" ] || fail "KEEP without asking"
 [ "$(stat -c %U "$HERE/data")" = postgres ] || fail "data belongs to $(stat -c %U "$HERE/data")"
 drive 0 look
-says "look ours=1 exists=1 running=0 kept=0 unsafe=0 same_boot=0 version=15"
+says "look ours=1 exists=1 running=0 kept=0 unsafe=0 same_boot=0 version=${PG_VERSION%%[!0-9]*}"
 says "warehouses=20 complete=1 bytes=2120000000"
 
 echo "no way in but the socket"
