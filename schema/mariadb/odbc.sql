@@ -5,6 +5,10 @@
 set session sql_mode = 'STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES,NO_ENGINE_SUBSTITUTION',
     time_zone = '+00:00', wait_timeout = 31536000, max_statement_time = 0
 
+-- A lock time-out takes back one statement; what the transaction did, and its locks, stay.
+-- name: odbc_after_failure
+rollback
+
 -- READ COMMITTED: procedures.sql tells what is locked instead.
 -- name: odbc_session_run
 set session tx_isolation = 'READ-COMMITTED'

@@ -68,6 +68,7 @@ struct settings_run {
     uint64_t txn_timeout_ns; /* the transaction bound, 60 s */
     uint64_t drain_ns;       /* the drain's bound, 60 s */
     int64_t attempts;        /* 10 */
+    int transport;           /* 0 procedures, 1 statements */
     int check;               /* enum check_level, -1: auto (quick before, full after) */
     char *label;
     bool allow_unsafe;

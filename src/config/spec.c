@@ -16,6 +16,7 @@
 
 static const char *const unit_words[] = {"auto", "warehouse", "table", NULL};
 static const char *const check_words[] = {"none", "quick", "full", NULL};
+static const char *const transport_words[] = {"procedures", "statements", NULL}; /* enum txn_way */
 static const char *const pace_words[] = {"think", "cycle", "interarrival", "none", NULL};
 static const char *const by_words[] = {"avg", "p50", "p90", "p95", "p99", "p999", "tps", NULL};
 static const char *const delivery_words[] = {"inline", "deferred", NULL};
@@ -142,6 +143,11 @@ const struct spec config_spec[] = {
     {.path = "run.attempts", .type = SPEC_INTEGER, .programs = PROGRAM_RUN,
      .offset = AT(run.attempts), .def = "10", .min = "1", .max = "1000", .unit = "N",
      .help = "tries of one transaction before it has failed"},
+    {.path = "run.transport", .type = SPEC_CHOICE, .programs = PROGRAM_RUN,
+     .offset = AT(run.transport), .def = "procedures", .choices = transport_words,
+     .option = "transport", .unit = "procedures|statements",
+     .help = "how transactions are run: one call each of a procedure in the server, or "
+             "statements that this program sends"},
     {.path = "run.check", .type = SPEC_CHOICE, .flags = SPEC_AUTO,
      .programs = PROGRAM_RUN | PROGRAM_CHECK, .offset = AT(run.check), .auto_value = -1,
      .def = "auto", .choices = check_words, .option = "check", .unit = "quick|full|none",

@@ -7,6 +7,7 @@
  *   odbc_session      run on each connection once it stands; its one parameter, if any, is the
  *                     name of our program
  *   odbc_session_run  ... and on those that run transactions
+ *   odbc_after_failure  on such a connection, where a failed statement leaves a transaction open
  *   odbc_KIND         how a parameter of that kind stands in a statement, with one ? (KIND: i32,
  *                     i64, cents, rate, text, time, array): "cast(? as numeric)"
  * Numbers of money and times travel as text, exact to the last digit; an array as "1,2,3".

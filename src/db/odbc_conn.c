@@ -398,21 +398,6 @@ static int run_part(struct odbc_conn *c, const struct worker_part *part, struct 
     return execute(c, &c->prepared[part->prepared], NULL, p, err);
 }
 
-static int conn_run(void *conn, const struct worker_order *order, struct rows *replies,
-                    struct err *err)
-{
-    struct odbc_conn *c = conn;
-
-    c->found.n = 0;
-    strbuf_reset(&c->bytes);
-    replies->n = order->n;
-    for (uint8_t i = 0; i < order->n; i++)
-        if (run_part(c, &order->part[i], &replies->part[i], err) < 0)
-            return -1;
-    settle_cells(c, replies);
-    return 0;
-}
-
 static int run_text(struct odbc_conn *c, const char *sql, bool named, struct err *err)
 {
     struct worker_part part = {.prepared = -1, .stmt = {.text = sql}};
@@ -425,6 +410,33 @@ static int run_text(struct odbc_conn *c, const char *sql, bool named, struct err
     }
     if (run_direct(c, &part, &unseen, err) < 0)
         return err_wrap(err, "settings of a connection");
+    return 0;
+}
+
+/* What the failed statement left is ended at once, and not only before the next try: it holds
+ * locks. That this fails too tells nothing that the next statement does not. */
+static void after_failure(struct odbc_conn *c)
+{
+    struct err unseen = {0};
+
+    if (c->after_failure_sql && !c->dead)
+        (void)run_text(c, c->after_failure_sql, false, &unseen);
+}
+
+static int conn_run(void *conn, const struct worker_order *order, struct rows *replies,
+                    struct err *err)
+{
+    struct odbc_conn *c = conn;
+
+    c->found.n = 0;
+    strbuf_reset(&c->bytes);
+    replies->n = order->n;
+    for (uint8_t i = 0; i < order->n; i++)
+        if (run_part(c, &order->part[i], &replies->part[i], err) < 0) {
+            after_failure(c);
+            return -1;
+        }
+    settle_cells(c, replies);
     return 0;
 }
 
@@ -516,6 +528,7 @@ static void conn_close(void *conn)
     free(c->name);
     free(c->session_sql);
     free(c->session_run_sql);
+    free(c->after_failure_sql);
     VEC_RELEASE(&c->found);
     VEC_RELEASE(&c->cells);
     strbuf_release(&c->bytes);

@@ -77,6 +77,7 @@ struct odbc_conn {
     char *session_sql;     /* odbc_session, or NULL */
     bool session_named;    /* it has a parameter */
     char *session_run_sql; /* odbc_session_run, where transactions run here, or NULL */
+    char *after_failure_sql;
     SQLHDBC dbc;
     bool connected;
     bool dead;

@@ -215,7 +215,8 @@ static int measure(struct work *w, struct err *err)
         .ctx = w,
     };
 
-    if (txn_statements_find(&statements, w->target.dialect, err) < 0)
+    if (txn_statements_find(&statements, w->target.dialect,
+                            (enum txn_way)w->env->settings->run.transport, err) < 0)
         return -1;
     if (manifest_count_run(w->session, w->target.dialect, err) < 0)
         return -1;

@@ -130,6 +130,7 @@ int record_database(const struct target *t, struct session *s, const struct plan
                     struct result *r, struct err *err)
 {
     const struct db_about *about = session_about(s);
+    const enum txn_way way = (enum txn_way)t->env->settings->run.transport;
     struct result_database *db = &r->database;
     char driver[64];
     struct rows rows;
@@ -137,9 +138,13 @@ int record_database(const struct target *t, struct session *s, const struct plan
     conninfo_driver_version(driver, sizeof(driver));
     db->kind = xstrdup(t->kind);
     db->driver = xstrdup(about ? about->driver : driver);
-    db->transport = xstrdup("procedures");
-    for (int i = 0; i < RESULT_TXN_ROWS; i++)
-        db->round_trips[i] = i < TXN_TYPES || plan->delivery_deferred ? 1 : -1;
+    db->transport = xstrdup(txn_way_name(way));
+    for (int i = 0; i < RESULT_TXN_ROWS; i++) {
+        const enum txn_type type = i < TXN_TYPES ? (enum txn_type)i : TXN_DELIVERY;
+
+        if (i < TXN_TYPES || plan->delivery_deferred)
+            db->round_trips[i] = txn_round_trips(way, type, session_caps(s) & DB_CAP_PIPELINE);
+    }
     db->version = ask_text_at(s, t->dialect, "server_version", 1, err);
     if (!db->version)
         return -1;

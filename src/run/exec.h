@@ -94,7 +94,6 @@ struct exec {
     struct canceller *canceller;
     struct bqueue *messages;
     struct bqueue *empty; /* recorders on their way back from main */
-    const struct stmt *prepare[TXN_TYPES];
     struct db_config db;
 
     struct users users;

@@ -379,10 +379,8 @@ static void set_db(struct exec *e)
     e->db.clock = e->clock;
     if (!e->db.options)
         e->db.options = e->env->statements->options;
-    for (int t = 0; t < TXN_TYPES; t++)
-        e->prepare[t] = e->env->statements->call[t];
-    e->db.prepare = e->prepare;
-    e->db.n_prepare = TXN_TYPES;
+    e->db.prepare = e->env->statements->prepare; /* kept, as all of it */
+    e->db.n_prepare = e->env->statements->n_prepare;
 }
 
 static void keep_env(struct exec *e, const struct run_env *env)

@@ -286,6 +286,7 @@ static void open_new(struct exec *e, struct slot *s, uint64_t now_ns)
     e->n_opening++;
     s->state = SLOT_OPENING;
     s->deadline_ns = now_ns + OPEN_TIMEOUT_NS;
+    txn_init(&s->txn, e->env->statements); /* nothing is open on it */
     s->session = session_new(e->env->ops, &e->db, &err);
     if (s->session)
         open_step(e, s);

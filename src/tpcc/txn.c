@@ -1,7 +1,8 @@
 /*
- * The step machine that all five transactions share: in procedure mode a transaction is one batch
- * of one part that commits, so there are two steps, send and read. What differs stands in a table
- * with one row per type. Called from the thread that owns the session; no I/O.
+ * The step machine that all five transactions share: by procedures a transaction is one batch of
+ * one part that commits, so there are two steps, send and read. What differs stands in a table with
+ * one row per type. By statements it is in txn_parts.c. Called from the thread that owns the
+ * session; no I/O.
  */
 #include "tpcc/txn.h"
 
@@ -27,20 +28,51 @@ static const struct txn_kind kinds[] = {
 };
 _Static_assert(ARRAY_LEN(kinds) == TXN_TYPES, "one row per type");
 
-int txn_statements_find(struct txn_statements *st, const struct dialect *d, struct err *err)
+static const struct stmt *need(struct txn_statements *st, const struct dialect *d, const char *name,
+                               uint8_t n_params, struct err *err)
+{
+    const struct stmt *found = dialect_need(d, name, err);
+
+    if (found && found->n_params != n_params) {
+        err_set(err, ERR_USAGE, "%s: \"%s\" has %d parameters, not %d", dialect_dir(d), name,
+                found->n_params, n_params);
+        return NULL;
+    }
+    if (found)
+        st->prepare[st->n_prepare++] = found;
+    return found;
+}
+
+int txn_statements_find(struct txn_statements *st, const struct dialect *d, enum txn_way way,
+                        struct err *err)
 {
     const struct stmt *options = dialect_find(d, "session_options");
 
-    st->options = options ? options->text : NULL;
-    for (int i = 0; i < TXN_TYPES; i++) {
-        st->call[i] = dialect_need(d, kinds[i].statement, err);
+    *st = (struct txn_statements){.way = way, .options = options ? options->text : NULL};
+    for (int i = 0; way == TXN_PROCEDURES && i < TXN_TYPES; i++) {
+        st->call[i] = need(st, d, kinds[i].statement, kinds[i].n_args, err);
         if (!st->call[i])
             return -1;
-        if (st->call[i]->n_params != kinds[i].n_args)
-            return err_set(err, ERR_USAGE, "%s: \"%s\" has %d parameters, not %d", dialect_dir(d),
-                           kinds[i].statement, st->call[i]->n_params, kinds[i].n_args);
+    }
+    for (int i = 0; way == TXN_STATEMENTS && i < TXN_PARTS; i++) {
+        const enum txn_part part = (enum txn_part)i;
+
+        st->part[i] = need(st, d, txn_part_name(part), txn_part_params(part), err);
+        if (!st->part[i])
+            return -1;
     }
     return 0;
+}
+
+const char *txn_way_name(enum txn_way way)
+{
+    switch (way) {
+    case TXN_PROCEDURES:
+        return "procedures";
+    case TXN_STATEMENTS:
+        return "statements";
+    }
+    UNREACHABLE();
 }
 
 int txn_i32(const struct cell *c, int32_t *out, struct err *err)
@@ -123,6 +155,8 @@ enum txn_next txn_step(struct txn *t, const struct rows *replies, struct batch *
 {
     const struct txn_kind *kind = &kinds[t->input.type];
 
+    if (t->statements->way == TXN_STATEMENTS)
+        return txn_parts_step(t, replies, next);
     if (!replies) {
         CHECK(t->step == 0);
         kind->args(t);

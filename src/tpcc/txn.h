@@ -37,16 +37,61 @@ struct txn_facts {
     int32_t low_stock;    /* Stock-Level: the count */
 };
 
+/* The two ways of running them: one call of a procedure, or statements sent by us, several in a
+ * batch where no reply is needed before the next one. Both leave the same database. */
+enum txn_way { TXN_PROCEDURES, TXN_STATEMENTS };
+
+/* What the statements way sends, blocks of the dialect; see schema/postgresql/statements.sql. */
+enum txn_part {
+    PART_BEGIN,
+    PART_COMMIT,
+    PART_ROLLBACK,
+    PART_NAMES,
+    PART_NO_HEAD,
+    PART_NO_DISTRICT,
+    PART_NO_NEXT,
+    PART_NO_ORDER,
+    PART_NO_NEW_ORDER,
+    PART_NO_LINES,
+    PART_NO_STOCK,
+    PART_NO_ORDER_LINES,
+    PART_PAY_CUSTOMER,
+    PART_PAY_TOLD,
+    PART_PAY_DISTRICT,
+    PART_PAY_WAREHOUSE,
+    PART_PAY_HISTORY,
+    PART_PAY_PLACES,
+    PART_OS_LINES,
+    PART_DL_LOCK,
+    PART_DL_OLDEST,
+    PART_DL_NEW_ORDERS,
+    PART_DL_ORDERS,
+    PART_DL_LINES,
+    PART_DL_CUSTOMERS,
+    PART_SL_COUNT,
+    TXN_PARTS
+};
+
 /* The statements of the five, found in a dialect; immutable, shared by all sessions. A session
- * prepares all of call[] on opening and is opened with `options` (db_config). */
+ * prepares all of `prepare` on opening and is opened with `options` (db_config). */
 struct txn_statements {
-    const struct stmt *call[TXN_TYPES];
+    enum txn_way way;
+    const struct stmt *call[TXN_TYPES]; /* TXN_PROCEDURES */
+    const struct stmt *part[TXN_PARTS]; /* TXN_STATEMENTS */
+    const struct stmt *prepare[TXN_PARTS];
+    uint16_t n_prepare;
     const char *options; /* block "session_options": "-c name=value ..."; NULL: there is none */
 };
-int txn_statements_find(struct txn_statements *st, const struct dialect *d,
+int txn_statements_find(struct txn_statements *st, const struct dialect *d, enum txn_way way,
                         struct err *err) MUST_CHECK;
+const char *txn_way_name(enum txn_way way); /* "procedures", "statements" */
+/* Batches sent for one transaction of that type, or the statements in them: what it costs in round
+ * trips through a backend that can put several into one, and through one that can't. By name, as
+ * most are. */
+int txn_round_trips(enum txn_way way, enum txn_type type, bool pipelined);
 
-#define TXN_ARGS_MAX 12
+#define TXN_ARGS_MAX 40 /* of all statements of a batch */
+#define TXN_TOLD_MAX 1536
 
 struct txn {
     const struct txn_statements *statements;
@@ -57,7 +102,15 @@ struct txn {
     /* New-Order's lines in the order in which stock is locked, and their numbers from 1. */
     int32_t numbers[TPCC_LINES_MAX], i_ids[TPCC_LINES_MAX];
     int32_t supply_w_ids[TPCC_LINES_MAX], quantities[TPCC_LINES_MAX];
-    struct err bad; /* why TXN_BAD_REPLY */
+    /* The statements way. */
+    uint8_t n_args;  /* of the batch being made */
+    bool open;       /* a transaction was begun and its end not yet heard of: rolled back first */
+    int32_t c_id;    /* Payment, Order-Status: whom it is about */
+    uint8_t n_stock; /* New-Order: distinct stock rows, and what becomes of each */
+    int32_t stock[6][TPCC_LINES_MAX];
+    int32_t districts[TPCC_DISTRICTS], orders[TPCC_DISTRICTS]; /* Delivery */
+    char told[TXN_TOLD_MAX]; /* a reply put together as a procedure gives it */
+    struct err bad;          /* why TXN_BAD_REPLY */
 };
 
 void txn_init(struct txn *t, const struct txn_statements *statements);

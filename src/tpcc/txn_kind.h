@@ -21,6 +21,12 @@ enum txn_next txn_order_status_reply(struct txn *t, const struct rows_part *repl
 enum txn_next txn_delivery_reply(struct txn *t, const struct rows_part *reply);
 enum txn_next txn_stock_level_reply(struct txn *t, const struct rows_part *reply);
 
+/* The statements way (txn_parts.c): as txn_step(). */
+enum txn_next txn_parts_step(struct txn *t, const struct rows *replies, struct batch *next);
+/* The block's name in a dialect, and how many parameters it must have. */
+const char *txn_part_name(enum txn_part part);
+uint8_t txn_part_params(enum txn_part part);
+
 /* Helpers for them. The answer to a reply that can't be: */
 enum txn_next txn_bad(struct txn *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* One row at least, with at least that many columns; false and t->bad filled otherwise. */

@@ -39,7 +39,7 @@ grep -q '"driver": "ODBC: libmaodbc.so ' "$(result_dir)/result.json" || fail "dr
 grep -q '"innodb_doublewrite"' "$(result_dir)/result.json" || fail "settings are not told"
 says "innodb_flush_log_at_trx_commit is 0"
 
-echo "a deadlock is tried again, and so is a lock time-out"
+echo "a deadlock is tried again, and so is a lock time-out, by statements"
 maria_sql "set global innodb_lock_wait_timeout = 1; create table tpcc.victims (n int) engine = MyISAM;
     insert into tpcc.victims values (0)"
 mariadb --no-defaults --socket="$MARIA/socket" --user=root tpcc -e "delimiter |
@@ -50,7 +50,7 @@ mariadb --no-defaults --socket="$MARIA/socket" --user=root tpcc -e "delimiter |
             signal sqlstate '40001' set mysql_errno = 1213, message_text = 'made on purpose';
         end if;
     end if|" || fail trigger
-"${RUN[@]}" --duration 8s --sample 6s --allow-unsafe >"$OUT" 2>&1 </dev/null &
+"${RUN[@]}" --duration 8s --sample 6s --allow-unsafe --transport statements >"$OUT" 2>&1 </dev/null &
 PID=$!
 wait_for "sample, "
 maria_sql "start transaction; select w_id from tpcc.warehouse for update; do sleep(2); commit" >/dev/null

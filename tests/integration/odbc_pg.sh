@@ -48,7 +48,7 @@ grep -q '"driver": "ODBC: psqlodbcw.so .* threading 0"' "$(result_dir)/result.js
 [ "$(figure transport)" = procedures ] || fail "transport"
 ! grep -rq geheim "$RESULTS" || fail "a secret"
 
-echo "a deadlock is tried again"
+echo "a deadlock is tried again, by statements"
 sql "create function tpcc.victim() returns trigger language plpgsql as 'begin
     if new.d_next_o_id % 5 = 0 and new.d_next_o_id <> old.d_next_o_id
        and nextval(''tpcc.victims'') % 2 = 1 then
@@ -57,8 +57,9 @@ sql "create function tpcc.victim() returns trigger language plpgsql as 'begin
     return new; end'"
 sql "create sequence tpcc.victims"
 sql "create trigger victim before update on tpcc.district for each row execute function tpcc.victim()"
-want 0 "${RUN[@]}" --duration 6s --sample 5s --allow-unsafe
+want 0 "${RUN[@]}" --duration 6s --sample 5s --allow-unsafe --transport statements
 orders_agree
+[ "$(figure transport)" = statements ] || fail "transport"
 [ "$(figure retries)" -gt 0 ] || fail "no retry"
 [ "$(figure failed)" = 0 ] || fail "a deadlock is a failure"
 grep -q '"sqlstate": "40P01"' "$(result_dir)/result.json" || fail "the state is not told"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The same dataset and the same inputs, one after the other, through libpq, psqlODBC and MariaDB's
-# driver: the nine tables are equal, row by row, before and after.
-# timeout: 180
+# driver, by procedures and by statements: the nine tables are equal, row by row, before and after.
+# timeout: 240
 # shellcheck disable=SC1091,SC2119
 . "$ROOT/tests/integration/load_lib.bash"
 . "$ROOT/tests/integration/odbc_lib.bash"
@@ -14,12 +14,15 @@ maria_new
 WORK=(warehouses=1 sessions=1 count=1500 seed=5 rollback_ppm=100000 stamp=1770000000000000)
 ROWS=(--warehouses 1 --set load.time=2026-01-01T00:00:00Z --checksum --quiet --yes --rebuild)
 
-# same NAME OPTION CONNSTR DRIVER_CONNSTR DIALECT
+# same NAME WAY OPTION CONNSTR DRIVER_CONNSTR DIALECT
 same() {
+    local way=()
+    [ "$2" = procedures ] || way=(env TXN_WAY="$2")
+    set -- "$1-$2" "${@:3}"
     want 0 "$BIN/tpcc-load" "$2" "$3" "${ROWS[@]}"
     grep '^checksum' "$OUT" >"$SCRATCH/$1.loaded"
     want 0 "$BIN/txn-driver" procedures "schema/$5" "$4"
-    want 0 "$BIN/txn-driver" run "schema/$5" "$4" "${WORK[@]}"
+    want 0 "${way[@]}" "$BIN/txn-driver" run "schema/$5" "$4" "${WORK[@]}"
     grep -q '^done=1500$' "$OUT" || fail "$1: not all are done"
     grep -v '^\(tps\|driver_us\)=' "$OUT" >"$SCRATCH/$1.figures"
     echo "$1: $(sed -n 's/^tps=//p' "$OUT") TPS in one session, $(sed -n 's/^driver_us=//p' "$OUT") us of CPU each"
@@ -29,14 +32,18 @@ same() {
     says "12 of 12 conditions hold"
 }
 
-same libpq --pg "host=$SCRATCH user=tpcc dbname=tpcc" "host=$SCRATCH user=tpcc dbname=tpcc" postgresql
-same psqlodbc --odbc DSN=pg odbc:DSN=pg postgresql
-same mariadb --odbc DSN=maria odbc:DSN=maria mariadb
+LIBPQ=(--pg "host=$SCRATCH user=tpcc dbname=tpcc" "host=$SCRATCH user=tpcc dbname=tpcc" postgresql)
+same libpq procedures "${LIBPQ[@]}"
+same libpq statements "${LIBPQ[@]}"
+same psqlodbc statements --odbc DSN=pg odbc:DSN=pg postgresql
+same mariadb procedures --odbc DSN=maria odbc:DSN=maria mariadb
+same mariadb statements --odbc DSN=maria odbc:DSN=maria mariadb
 
-[ "$(wc -l <"$SCRATCH/libpq.after")" = 10 ] || fail "no checksums"
-! cmp -s "$SCRATCH/libpq.loaded" "$SCRATCH/libpq.after" || fail "nothing was changed"
-for other in psqlodbc mariadb; do
+FIRST=$SCRATCH/libpq-procedures
+[ "$(wc -l <"$FIRST.after")" = 10 ] || fail "no checksums"
+! cmp -s "$FIRST.loaded" "$FIRST.after" || fail "nothing was changed"
+for other in libpq-statements psqlodbc-statements mariadb-procedures mariadb-statements; do
     for what in loaded figures after; do
-        diff "$SCRATCH/libpq.$what" "$SCRATCH/$other.$what" >"$OUT" || fail "$other, $what: not as through libpq"
+        diff "$FIRST.$what" "$SCRATCH/$other.$what" >"$OUT" || fail "$other, $what: not as through libpq"
     done
 done

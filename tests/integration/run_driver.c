@@ -300,7 +300,8 @@ int main(int argc, char **argv)
     set_plan();
     (void)signal(SIGINT, on_signal);
     driver.dialect = dialect_read("schema/postgresql", &err);
-    if (!driver.dialect || txn_statements_find(&driver.statements, driver.dialect, &err) < 0)
+    if (!driver.dialect ||
+        txn_statements_find(&driver.statements, driver.dialect, TXN_PROCEDURES, &err) < 0)
         goto out;
     if (driver.doubt && read_totals(&driver.before, &err) < 0)
         goto out;

@@ -14,6 +14,7 @@
  *     runs one; prints the outcome, the facts and the reply's cells, a row a line.
  *   txn-driver procedures DIALECT_DIR CONNINFO
  *     makes what the dialect has as blocks "procedure_...".
+ * TXN_WAY=statements in the environment: by statements, not by procedures.
  * A CONNINFO that begins with "odbc:" goes through ODBC.
  */
 #include <ctype.h>
@@ -56,8 +57,8 @@ static struct session *connect_to(const struct txn_statements *st, const char *c
         .conninfo = conninfo + (odbc ? 5 : 0),
         .application_name = "txn-driver",
         .options = st ? st->options : NULL,
-        .prepare = st ? st->call : NULL,
-        .n_prepare = st ? TXN_TYPES : 0,
+        .prepare = st ? st->prepare : NULL,
+        .n_prepare = st ? st->n_prepare : 0,
         .clock = clock_system(),
         .dialect = dialect,
     };
@@ -172,14 +173,15 @@ static int run_one(const struct txn_statements *st, const char *conninfo, char *
     set_input(&in, arg);
     txn_init(&txn, st);
     txn_start(&txn, &in);
-    (void)txn_step(&txn, NULL, &batch);
-    if (session_exec(s, &batch, &rows, NULL, &err) < 0) {
+    for (next = txn_step(&txn, NULL, &batch); next == TXN_SEND;
+         next = txn_step(&txn, &rows, &batch)) {
+        if (session_exec(s, &batch, &rows, NULL, &err) == 0)
+            continue;
         printf("failed %s %s\n", fault_name(fault_classify(&err, session_alive(s), batch.commits)),
                err.text);
         session_free(s);
         return 1;
     }
-    next = txn_step(&txn, &rows, &batch);
     printf("%s%s%s\n", names[next], next == TXN_BAD_REPLY ? " " : "",
            next == TXN_BAD_REPLY ? txn.bad.text : "");
     printf("o_id=%d lines=%d remote_lines=%d by_name=%d by_name_found=%d remote_customer=%d "
@@ -384,7 +386,7 @@ static void failed(struct run *r, uint32_t id)
 static void step(struct run *r, uint32_t id, unsigned db_step, struct rows *rows)
 {
     struct worker *w = &r->workers[id];
-    struct batch unused;
+    struct batch next;
     enum txn_next outcome;
 
     if (db_step & DB_FAILED) {
@@ -395,7 +397,11 @@ static void step(struct run *r, uint32_t id, unsigned db_step, struct rows *rows
         watch(r, id, db_step);
         return;
     }
-    outcome = txn_step(&w->txn, rows, &unused);
+    outcome = txn_step(&w->txn, rows, &next);
+    if (outcome == TXN_SEND) {
+        step(r, id, session_submit(w->s, &next), NULL);
+        return;
+    }
     if (outcome == TXN_BAD_REPLY) {
         r->c.failed++;
         fprintf(stderr, "%s\n", w->txn.bad.text);
@@ -546,7 +552,9 @@ int main(int argc, char **argv)
     if (argc < 4)
         return 2;
     dialect = dialect_read(argv[2], &err);
-    if (!dialect || txn_statements_find(&st, dialect, &err) < 0)
+    if (!dialect ||
+        txn_statements_find(&st, dialect, getenv("TXN_WAY") ? TXN_STATEMENTS : TXN_PROCEDURES,
+                            &err) < 0)
         die(&err);
     if (strcmp(argv[1], "procedures") == 0)
         rc = make_procedures(argv[3]);

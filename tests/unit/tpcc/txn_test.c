@@ -352,7 +352,7 @@ static void test_dialect(void)
     struct txn_statements st;
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(d);
-    UNIT_EQ_I64(err.text, txn_statements_find(&st, d, &err), 0);
+    UNIT_EQ_I64(err.text, txn_statements_find(&st, d, TXN_PROCEDURES, &err), 0);
     UNIT_EQ_I64("", st.call[TXN_PAYMENT]->param_kind[5], text_at_5[0]);
     UNIT_EQ_I64("", st.call[TXN_NEW_ORDER]->param_kind[4], VALUE_I32_ARRAY);
     UNIT_TRUE("", strncmp(st.options, "-c ", 3) == 0);
