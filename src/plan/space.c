@@ -122,7 +122,7 @@ void space_build(struct plan_space *out, const struct space_run *run,
     out->wal = facts->load_only ? 0 : (uint64_t)fmax(WAL_HELD * wal, WAL_LEAST);
     out->run_writes = interval_s > 0 ? (uint64_t)((wal + page_bytes) * run_s / interval_s) : 0;
     /* What is only read, by a check or a load that is there already, needs no reserve. */
-    if (!facts->load_only || out->dataset_missing > 0)
+    if (!facts->load_only || !facts->dataset_complete || run->rebuild)
         out->reserve = facts->fs_size_bytes / 10;
     out->needed = out->dataset_missing + out->inserts + out->versions + out->wal + out->reserve;
     out->free = facts->fs_free_bytes;

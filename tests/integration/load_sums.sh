@@ -16,8 +16,11 @@ sql "select value from tpcc.manifest where name = 'storage'" |
     grep -q "stock: fillfactor=90 autovacuum_vacuum_scale_factor=0.02" || fail "storage is not noted"
 [ "$(sql "select count(*) from pg_stats where schemaname = 'tpcc' and tablename = 'order_line'")" = 10 ] ||
     fail "statistics"
-[ "$(sql "select bool_and(relallvisible = relpages) from pg_class where relnamespace = 'tpcc'::regnamespace
-             and relname in ('order_line', 'history', 'new_order', 'item')")" = t ] || fail "pages not all visible"
+# A table may end in pages without rows: PostgreSQL 16 and later add many at a time.
+for table in order_line history new_order item; do
+    [ "$(sql "select relallvisible >= (select count(distinct (ctid::text::point)[0]) from tpcc.$table)
+              from pg_class where oid = 'tpcc.$table'::regclass")" = t ] || fail "$table: pages not visible to all"
+done
 [ "$(sql "select count(*) from tpcc.manifest")" = 14 ] || fail "rows of the manifest"
 
 echo "what is wrong is found"

@@ -372,6 +372,9 @@ static void test_space_of_what_is_there(void)
     f.fs_free_bytes = 1;
     expect_built(&p, "oltp", NULL, &f);
     UNIT_EQ_U64("what is only read needs none", p.space.needed, 0);
+    f.fs_free_bytes = f.fs_size_bytes;
+    expect_built(&p, "oltp", PAIRS("load.rebuild=true"), &f);
+    UNIT_EQ_U64("a rebuild keeps it", p.space.reserve, f.fs_size_bytes / 10);
 }
 
 /* More of anything never takes less space; the search for a smaller run relies on it. */
