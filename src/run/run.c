@@ -19,6 +19,7 @@
 
 #define LOOK_NS NS_PER_S             /* how often main looks up while nothing comes */
 #define HANGS_NS (180 * NS_PER_S)    /* of silence beyond an interval: the loop is left behind */
+#define OPENING_NS (60 * NS_PER_S)   /* as above before GO; the loop gives a session 30 s */
 #define STOP_NS (10 * NS_PER_S)      /* for threads to end */
 #define CALLBACK_NS (300 * NS_PER_S) /* for before_sample to end */
 
@@ -33,6 +34,7 @@ struct run {
     struct watchdog watchdog;
     struct windows windows;
     bool going;
+    uint32_t opened; /* sessions, before GO */
     enum exec_end end;
     bool hangs;             /* the loop was left behind */
     uint64_t heard_ns;      /* when the loop last said something */
@@ -152,6 +154,7 @@ static int on_message(struct run *r, const struct exec_msg *msg, struct err *err
 {
     switch (msg->kind) {
     case MSG_CONNECTING:
+        r->opened = msg->done;
         if (r->env->on_connecting)
             r->env->on_connecting(msg->done, msg->total, r->env->ctx);
         return 0;
@@ -168,36 +171,48 @@ static int on_message(struct run *r, const struct exec_msg *msg, struct err *err
     UNREACHABLE();
 }
 
-/* The next message; without a thread the loop is turned until there is one. */
+/* The next message, where one comes in time; without a thread the loop is turned once for it. */
 static bool next_message(struct run *r, struct exec_msg *msg)
 {
     if (r->threaded)
         return exec_receive(r->exec, msg, LOOK_NS);
-    while (!exec_receive(r->exec, msg, 0))
-        (void)exec_turn(r->exec);
-    return true;
+    if (exec_receive(r->exec, msg, 0))
+        return true;
+    (void)exec_turn(r->exec);
+    return exec_receive(r->exec, msg, 0);
+}
+
+/* Before GO it is the server that lets us wait, as long as the loop's own bound on a session. */
+static void on_silence(struct run *r, uint64_t silent_ns, uint64_t now_ns)
+{
+    const uint64_t interval_ns = r->env->plan->interval_ns;
+
+    if (!r->going) {
+        (void)watchdog_opening(&r->watchdog, r->opened, silent_ns, now_ns);
+        r->hangs = silent_ns > OPENING_NS;
+    } else if (silent_ns > interval_ns) {
+        (void)watchdog_silence(&r->watchdog, silent_ns - interval_ns, now_ns);
+        r->hangs = silent_ns > HANGS_NS + interval_ns;
+    }
 }
 
 /* Takes messages until END, or until the loop is to be left behind. -1: could not begin. */
 static int listen_to_loop(struct run *r, struct err *err)
 {
-    const uint64_t patience_ns = HANGS_NS + r->env->plan->interval_ns;
     struct exec_msg msg;
 
     r->heard_ns = clock_now_ns(r->env->clock);
     while (r->end == END_NONE && !r->hangs) {
         const bool got = next_message(r, &msg);
         const uint64_t now_ns = clock_now_ns(r->env->clock);
-        const uint64_t silent_ns = now_ns - r->heard_ns;
 
-        if (got) {
-            r->heard_ns = now_ns;
-            if (on_message(r, &msg, err) < 0)
-                return -1;
-        } else if (silent_ns > r->env->plan->interval_ns) {
-            (void)watchdog_silence(&r->watchdog, silent_ns - r->env->plan->interval_ns, now_ns);
-            r->hangs = silent_ns > patience_ns;
+        if (!got) {
+            on_silence(r, now_ns - r->heard_ns, now_ns);
+            continue;
         }
+        r->heard_ns = now_ns;
+        if (on_message(r, &msg, err) < 0)
+            return -1;
     }
     return 0;
 }

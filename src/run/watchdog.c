@@ -42,6 +42,19 @@ bool watchdog_look(struct watchdog *w, const struct slice *s, uint64_t ended)
     return true;
 }
 
+bool watchdog_opening(struct watchdog *w, uint32_t opened, uint64_t silent_ns, uint64_t now_ns)
+{
+    char silent[32];
+
+    if (silent_ns < WATCHDOG_SILENCE_NS || !may_say(w, now_ns))
+        return false;
+    units_format_duration_short(silent_ns, silent, sizeof(silent));
+    log_line(w->log, LOG_WARN,
+             "the server has let no session in for %s: %u are open, the next one is waited for",
+             silent, (unsigned)opened);
+    return true;
+}
+
 bool watchdog_silence(struct watchdog *w, uint64_t silent_ns, uint64_t now_ns)
 {
     char silent[32];

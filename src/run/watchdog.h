@@ -23,7 +23,9 @@ struct watchdog {
 void watchdog_init(struct watchdog *w, struct log *log, uint64_t now_ns);
 /* After each slice; ended: transactions so far. True where it said something. */
 bool watchdog_look(struct watchdog *w, const struct slice *s, uint64_t ended);
-/* The loop has said nothing for silent_ns. */
+/* Before the run: no session came for silent_ns, `opened` are there. */
+bool watchdog_opening(struct watchdog *w, uint32_t opened, uint64_t silent_ns, uint64_t now_ns);
+/* In the run: the loop has said nothing for silent_ns. */
 bool watchdog_silence(struct watchdog *w, uint64_t silent_ns, uint64_t now_ns);
 
 #endif

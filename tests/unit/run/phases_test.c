@@ -83,6 +83,21 @@ static void test_warming_retries(void)
     rig_release(&r);
 }
 
+/* It is the server's doing, not the loop's. */
+static void test_opening_is_slow(void)
+{
+    struct rig r;
+
+    init_short(&r);
+    r.script.connect_ns = 25 * NS_PER_S;
+    rig_run(&r);
+    UNIT_TRUE(r.last_warning,
+              strstr(r.last_warning, "the server has let no session in for") != NULL);
+    UNIT_EQ_U64("once a minute at most", r.log_warnings, 1);
+    rig_check(&r);
+    rig_release(&r);
+}
+
 static void test_opening_takes_too_long(void)
 {
     struct rig r;
@@ -384,6 +399,7 @@ static const struct unit_test tests[] = {
     {"refused", test_refused},
     {"warming_fails", test_warming_fails},
     {"warming_retries", test_warming_retries},
+    {"opening_is_slow", test_opening_is_slow},
     {"opening_takes_too_long", test_opening_takes_too_long},
     {"interrupt_while_opening", test_interrupt_while_opening},
     {"interrupt_in_each_phase", test_interrupt_in_each_phase},
