@@ -490,19 +490,29 @@ void exec_take_doubts(struct exec *e, struct run_counts *counts)
     e->n_doubts = 0;
 }
 
-void exec_free(struct exec *e)
+/* Wherever they are: a slice that main did not take has one too. */
+static void free_recorders(struct exec *e)
 {
+    struct exec_msg msg;
     struct recorder *r = NULL;
 
-    if (!e)
-        return;
-    CHECK(canceller_free(e->canceller, UINT64_MAX));
-    sessions_close_all(e);
+    while (e->messages && bqueue_pop(e->messages, &msg, 0))
+        if (msg.kind == MSG_SLICE)
+            recorder_free(msg.slice.rec);
     while (e->empty && bqueue_pop(e->empty, &r, 0))
         recorder_free(r);
     while (e->n_spare > 0)
         recorder_free(e->spare[--e->n_spare]);
     recorder_free(e->rec);
+}
+
+void exec_free(struct exec *e)
+{
+    if (!e)
+        return;
+    CHECK(canceller_free(e->canceller, UINT64_MAX));
+    sessions_close_all(e);
+    free_recorders(e);
     bqueue_free(e->empty);
     bqueue_free(e->messages);
     loop_free(e->loop);

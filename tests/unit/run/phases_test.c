@@ -4,9 +4,12 @@
  */
 #include <malloc.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "rig.h"
+#include "run/exec_async.h"
 
 static void init_short(struct rig *r)
 {
@@ -96,6 +99,43 @@ static void test_opening_is_slow(void)
     UNIT_EQ_U64("once a minute at most", r.log_warnings, 1);
     rig_check(&r);
     rig_release(&r);
+}
+
+/* Pages of the address space: histograms are mapped, not taken from the heap. */
+static int64_t mapped_pages(void)
+{
+    FILE *f = fopen("/proc/self/statm", "r");
+    char line[128] = "";
+    char *end = NULL;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    UNIT_TRUE("", fgets(line, sizeof(line), f) != NULL);
+    fclose(f);
+    return strtoll(line, &end, 10);
+}
+
+/* Slices that nobody took are freed with the loop: the first time may leave the heap larger. */
+static void test_left_after_go(void)
+{
+    int64_t pages[2];
+
+    for (int i = 0; i < 2; i++) {
+        struct rig r;
+        struct exec *e = NULL;
+
+        init_short(&r);
+        rig_ready(&r);
+        e = exec_new(&r.env, &r.err);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(e);
+        while (r.fake.now_ns < RIG_START_NS + 10 * NS_PER_S)
+            (void)exec_turn(e);
+        exec_leave(e);
+        UNIT_TRUE("", exec_stop(e, NS_PER_S));
+        exec_free(e);
+        rig_release(&r);
+        pages[i] = mapped_pages();
+    }
+    UNIT_TRUE("nothing is left of it", pages[1] <= pages[0] + 1000);
 }
 
 static void test_opening_takes_too_long(void)
@@ -400,6 +440,7 @@ static const struct unit_test tests[] = {
     {"warming_fails", test_warming_fails},
     {"warming_retries", test_warming_retries},
     {"opening_is_slow", test_opening_is_slow},
+    {"left_after_go", test_left_after_go},
     {"opening_takes_too_long", test_opening_takes_too_long},
     {"interrupt_while_opening", test_interrupt_while_opening},
     {"interrupt_in_each_phase", test_interrupt_in_each_phase},

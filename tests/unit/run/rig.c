@@ -117,7 +117,7 @@ void rig_cycle(struct rig *r, uint64_t cycle_ns)
     };
 }
 
-int rig_try(struct rig *r)
+void rig_ready(struct rig *r)
 {
     r->log = log_new(r->clock, say, r);
     r->plan.mean_cycle_s = pace_mean_cycle_ns(&r->plan.pace, r->plan.mix) / 1e9;
@@ -136,6 +136,11 @@ int rig_try(struct rig *r)
         .before_sample = before_sample,
         .ctx = r,
     };
+}
+
+int rig_try(struct rig *r)
+{
+    rig_ready(r);
     return run_execute(&r->env, &r->result, &r->counts, &r->err);
 }
 

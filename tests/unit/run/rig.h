@@ -41,6 +41,8 @@ void rig_init(struct rig *r, uint32_t users);
 void rig_release(struct rig *r);
 /* Replaces the pace by a fixed cycle. */
 void rig_cycle(struct rig *r, uint64_t cycle_ns);
+/* Fills r->env, once, for a test that does without run_execute(). */
+void rig_ready(struct rig *r);
 /* Gives what run_execute() gives. */
 int rig_try(struct rig *r);
 /* Runs; fails the test where it can't begin. */
