@@ -1,6 +1,6 @@
 /*
- * One thread that waits for one word and then says CHECKPOINT once. Owned by the main thread; the
- * session inside belongs to the thread from its start to its end.
+ * One thread that is told when the run began and says CHECKPOINT once, at its time. Owned by the
+ * main thread; the session inside belongs to the thread from its start to its end.
  */
 #include "job/checkpoint.h"
 
@@ -11,16 +11,15 @@
 #include "base/xalloc.h"
 #include "job/ask.h"
 
-#define WORD_WAIT_NS NS_PER_S
+#define LOOK_NS NS_PER_S /* how long the end of the run may go unseen */
 
 struct checkpointer {
     const struct target *target;
     struct session *session;
     char *name;
-    struct bqueue *word; /* one int: 1 = now */
+    struct bqueue *word; /* one uint64_t: when the run began */
     struct thread thread;
     uint64_t offset_ns;
-    bool told;
 };
 
 uint64_t checkpointer_offset_ns(uint64_t precondition_ns, uint64_t checkpoint_timeout_ns)
@@ -28,17 +27,31 @@ uint64_t checkpointer_offset_ns(uint64_t precondition_ns, uint64_t checkpoint_ti
     return checkpoint_timeout_ns > 0 ? precondition_ns % checkpoint_timeout_ns : 0;
 }
 
+uint64_t checkpointer_wait_ns(uint64_t go_ns, uint64_t offset_ns, uint64_t now_ns)
+{
+    const uint64_t due_ns = go_ns + offset_ns;
+
+    if (go_ns == 0 || due_ns > now_ns + LOOK_NS)
+        return LOOK_NS;
+    return due_ns > now_ns ? due_ns - now_ns : 0;
+}
+
 static void *checkpointer_main(void *ctx)
 {
     struct checkpointer *c = ctx;
+    const struct clock *clk = c->target->env->clock;
     struct err err = {0};
     struct rows rows;
-    int word = 0;
+    uint64_t go_ns = 0;
+    uint64_t wait_ns = LOOK_NS;
 
-    while (!bqueue_closed(c->word) && !word)
-        if (!bqueue_pop(c->word, &word, WORD_WAIT_NS))
-            word = 0;
-    if (word && ask_rows(c->session, c->target->dialect, "server_checkpoint", &rows, &err) < 0)
+    while (wait_ns > 0) {
+        if (bqueue_closed(c->word))
+            return NULL;
+        (void)!bqueue_pop(c->word, &go_ns, wait_ns);
+        wait_ns = checkpointer_wait_ns(go_ns, c->offset_ns, clock_now_ns(clk));
+    }
+    if (ask_rows(c->session, c->target->dialect, "server_checkpoint", &rows, &err) < 0)
         log_line(c->target->env->log, LOG_WARN, "the checkpoint before the sample: %s", err.text);
     return NULL;
 }
@@ -52,7 +65,7 @@ struct checkpointer *checkpointer_new(const struct target *t, const struct plan 
     c->target = t;
     c->offset_ns =
         checkpointer_offset_ns(plan->precondition_ns, plan->checkpoint_timeout_s * NS_PER_S);
-    c->word = bqueue_new(1, sizeof(int));
+    c->word = bqueue_new(1, sizeof(uint64_t));
     /* A name of its own: it is none of the run's sessions, whose waits are looked at. */
     c->name = xasprintf("%s checkpoint", t->env->program);
     db.application_name = c->name;
@@ -65,13 +78,10 @@ struct checkpointer *checkpointer_new(const struct target *t, const struct plan 
     return NULL;
 }
 
-void checkpointer_tell(struct checkpointer *c, double time_s)
+void checkpointer_go(struct checkpointer *c, uint64_t go_ns)
 {
-    const int now = 1;
-
-    if (!c || c->told || time_s * (double)NS_PER_S < (double)c->offset_ns)
-        return;
-    c->told = bqueue_try_push(c->word, &now);
+    if (c)
+        CHECK(bqueue_try_push(c->word, &go_ns));
 }
 
 void checkpointer_free(struct checkpointer *c)

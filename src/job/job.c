@@ -177,7 +177,6 @@ static void on_interval(const struct run_interval *iv, void *ctx)
     struct work *w = ctx;
     struct err err = {0};
 
-    checkpointer_tell(w->checkpointer, iv->row->time_s);
     if (w->append_err.kind == ERR_NONE && result_dir_append(w->dir, w->r, iv->row, &err) < 0) {
         w->append_err = err;
         log_line(w->env->log, LOG_ERROR, "%s", err.text);
@@ -192,6 +191,13 @@ static void on_connecting(uint32_t done, uint32_t total, void *ctx)
 
     if (w->env->ui && w->env->ui->connecting)
         w->env->ui->connecting(done, total, w->env->ui->ctx);
+}
+
+static void on_go(uint64_t go_ns, void *ctx)
+{
+    const struct work *w = ctx;
+
+    checkpointer_go(w->checkpointer, go_ns);
 }
 
 static int measure(struct work *w, struct err *err)
@@ -212,6 +218,7 @@ static int measure(struct work *w, struct err *err)
         .watch = &watch,
         .on_interval = on_interval,
         .on_connecting = on_connecting,
+        .on_go = on_go,
         .ctx = w,
     };
 

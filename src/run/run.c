@@ -79,6 +79,8 @@ static int on_go(struct run *r, const struct exec_msg *msg, struct err *err)
 
     r->going = true;
     r->windows = msg->windows;
+    if (r->env->on_go)
+        r->env->on_go(r->windows.go_ns, r->env->ctx);
     tally_go(&r->tally, &r->windows);
     r->devices = devices_start(r->env, &r->windows, r->result, &device_err);
     if (device_err.kind != ERR_NONE) {

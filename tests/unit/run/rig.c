@@ -28,6 +28,15 @@ static void on_interval(const struct run_interval *iv, void *ctx)
         r->on_interval(r, iv);
 }
 
+static void on_go(uint64_t go_ns, void *ctx)
+{
+    struct rig *r = ctx;
+
+    UNIT_EQ_U64("once", r->told_go_ns, 0);
+    r->told_go_ns = go_ns;
+    r->told_at_ns = r->fake.now_ns;
+}
+
 static void on_connecting(uint32_t done, uint32_t total, void *ctx)
 {
     struct rig *r = ctx;
@@ -133,6 +142,7 @@ void rig_ready(struct rig *r)
         .statements = &r->statements,
         .on_interval = on_interval,
         .on_connecting = on_connecting,
+        .on_go = on_go,
         .before_sample = before_sample,
         .ctx = r,
     };

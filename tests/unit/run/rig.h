@@ -30,6 +30,8 @@ struct rig {
     /* Called as the sample starts. */
     void (*on_sample)(struct rig *r);
     void (*on_connecting)(struct rig *r, uint32_t done);
+    uint64_t told_go_ns; /* by on_go, and when that was */
+    uint64_t told_at_ns;
     uint32_t log_warnings;
     char last_warning[256];
     uint32_t count; /* a test's own */
