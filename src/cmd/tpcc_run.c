@@ -2,6 +2,7 @@
  * tpcc-run: the main job. Standard output gets the report, whose last line names the result's
  * directory, or result.json with --json; everything else goes to standard error.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -37,6 +38,8 @@ static void on_interval(const struct run_interval *iv, void *ctx)
     struct program *p = ctx;
     const struct live_moment moment = {
         .phase = phase_text(iv->state),
+        .until_steady =
+            iv->state == RUN_PRECONDITION && isfinite(iv->result->steadiness.precondition_bound_s),
         .phase_left_ns = iv->state_left_ns,
         .run_left_ns = iv->run_left_ns,
     };

@@ -63,6 +63,8 @@ struct settings_run {
     uint64_t duration_ns;
     uint64_t sample_ns; /* 0: duration / 6 */
     uint64_t ramp_ns;   /* UINT64_MAX: auto, one mean cycle */
+    bool until_steady;
+    uint64_t precondition_max_ns; /* 0: auto, twice what is planned */
     uint64_t seed;
     uint64_t interval_ns;    /* 0: auto */
     uint64_t txn_timeout_ns; /* the transaction bound, 60 s */

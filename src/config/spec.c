@@ -128,6 +128,13 @@ const struct spec config_spec[] = {
      .offset = AT(run.ramp_ns), .auto_value = -1, .def = "auto", .min = "0s", .max = "168h",
      .option = "ramp", .unit = "T",
      .help = "time over which the users start, inside the precondition (auto: one mean cycle)"},
+    SWITCH(run, until_steady, "until-steady", PROGRAM_RUN, 0,
+           "end the precondition as soon as five rounds are steady, before or after its planned "
+           "end (see run.precondition-max)"),
+    {.path = "run.precondition-max", .type = SPEC_DURATION, .flags = SPEC_AUTO,
+     .programs = PROGRAM_RUN, .offset = AT(run.precondition_max_ns), .def = "auto", .min = "1s",
+     .max = "168h", .unit = "T",
+     .help = "bound of the precondition with --until-steady (auto: twice its planned length)"},
     {.path = "run.seed", .type = SPEC_COUNT, .programs = PROGRAM_RUN, .offset = AT(run.seed),
      .def = "1", .option = "seed", .unit = "N", .help = "seed of the run's inputs"},
     {.path = "run.interval", .type = SPEC_DURATION, .flags = SPEC_AUTO, .programs = PROGRAM_RUN,

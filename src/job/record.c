@@ -67,6 +67,10 @@ void record_identity(const struct job_env *env, const struct plan *plan, struct 
     r->workload.sessions = plan->sessions;
     r->workload.mean_cycle_s = plan->mean_cycle_s > 0 ? plan->mean_cycle_s : RESULT_NONE;
     r->workload.ceiling_tps = plan->ceiling_tps;
+    if (plan->until_steady) {
+        r->steadiness.precondition_planned_s = (double)plan->precondition_planned_ns / NS_PER_S;
+        r->steadiness.precondition_bound_s = (double)plan->precondition_ns / NS_PER_S;
+    }
     r->steadiness.round_s = (double)plan->round_ns / NS_PER_S;
 }
 

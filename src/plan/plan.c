@@ -194,27 +194,43 @@ static uint64_t choose_round_ns(const struct plan *p)
     return round_ns > 0 ? round_ns : p->interval_ns;
 }
 
+/* With --until-steady: the bound, with room for a window of rounds behind the ramp. */
+static uint64_t precondition_bound_ns(const struct plan *p, const struct settings_run *r)
+{
+    const uint64_t checkpoint_ns = p->checkpoint_timeout_s * NS_PER_S;
+    const uint64_t least_ns = p->ramp_ns + (STEADY_WINDOW + 1) * checkpoint_ns;
+    const uint64_t asked_ns =
+        r->precondition_max_ns ? r->precondition_max_ns : 2 * p->precondition_planned_ns;
+
+    return asked_ns > least_ns ? asked_ns : least_ns;
+}
+
 static void build_phases(struct plan *p, const struct settings_run *r, uint64_t sample_ns)
 {
     const uint64_t cycle_ns = (uint64_t)(p->mean_cycle_s * (double)NS_PER_S);
+    uint64_t duration_ns;
 
     CHECK(sample_ns > 0);
     CHECK(sample_ns < r->duration_ns);
     p->sample_ns = sample_ns;
-    p->precondition_ns = r->duration_ns - sample_ns;
+    p->precondition_planned_ns = r->duration_ns - sample_ns;
+    p->precondition_ns = p->precondition_planned_ns;
+    p->until_steady = r->until_steady;
+    p->checkpoint_timeout_s = clamp(sample_ns / 6 / NS_PER_S, CHECKPOINT_MIN_S, CHECKPOINT_MAX_S);
     p->ramp_ns = r->ramp_ns == UINT64_MAX ? cycle_ns : r->ramp_ns;
     if (p->ramp_ns > p->precondition_ns)
         p->ramp_ns = p->precondition_ns;
+    if (p->until_steady)
+        p->precondition_ns = precondition_bound_ns(p, r);
+    duration_ns = p->precondition_ns + sample_ns;
     p->drain_ns = r->drain_ns;
-    p->interval_ns =
-        r->interval_ns ? r->interval_ns : choose_interval_ns(r->duration_ns, sample_ns);
-    p->intervals_max = (uint32_t)((r->duration_ns + r->drain_ns) / p->interval_ns + 2);
+    p->interval_ns = r->interval_ns ? r->interval_ns : choose_interval_ns(duration_ns, sample_ns);
+    p->intervals_max = (uint32_t)((duration_ns + r->drain_ns) / p->interval_ns + 2);
     p->batch_ns = sample_ns / BATCHES;
     p->txn_timeout_ns = r->txn_timeout_ns;
     p->attempts_max = (uint32_t)r->attempts;
     p->check_before = r->check < 0 ? CHECK_QUICK : r->check;
     p->check_after = r->check < 0 ? CHECK_FULL : r->check;
-    p->checkpoint_timeout_s = clamp(sample_ns / 6 / NS_PER_S, CHECKPOINT_MIN_S, CHECKPOINT_MAX_S);
     p->round_ns = choose_round_ns(p);
 }
 
@@ -269,7 +285,7 @@ static void build_space(struct plan *p, const struct settings *s, const struct p
         .warehouses = (uint64_t)p->dataset.warehouses,
         .mix = p->mix,
         .tps = p->space_tps,
-        .duration_ns = s->run.duration_ns,
+        .duration_ns = p->precondition_ns + p->sample_ns,
         .checkpoint_timeout_s = p->checkpoint_timeout_s,
         .rebuild = s->load.rebuild,
     };
@@ -293,7 +309,7 @@ static bool smaller_fits(const struct plan *p, const struct settings *s, const s
         .warehouses = try->warehouses,
         .mix = p->mix,
         .tps = p->pace.kind == PACE_NONE ? p->space_tps : a_user * (double)try->users,
-        .duration_ns = s->run.duration_ns,
+        .duration_ns = p->precondition_ns + p->sample_ns,
         .checkpoint_timeout_s = p->checkpoint_timeout_s,
         .rebuild = s->load.rebuild,
     };

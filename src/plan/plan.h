@@ -67,6 +67,9 @@ struct plan {
 
     uint64_t ramp_ns;         /* phases, relative to GO: ramp is inside the precondition */
     uint64_t precondition_ns; /* up to the start of the sample, ramp included */
+    bool until_steady;        /* the precondition ends when it is steady, precondition_ns is its
+                                 bound */
+    uint64_t precondition_planned_ns; /* without a bound the same as precondition_ns */
     uint64_t sample_ns;
     uint64_t drain_ns; /* bound */
     uint64_t interval_ns;

@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "config/odbcstr.h"
 #include "config/spec_value.h"
+#include "stats/steady.h"
 
 enum { WIDTH = 80, LABEL_WIDTH = 14 };
 
@@ -189,10 +190,25 @@ static const char *check_word(int level)
     return level == CHECK_NONE ? "none" : level == CHECK_QUICK ? "quick" : "full";
 }
 
-static void add_phase(struct strbuf *out, enum plan_phase phase, uint64_t from_ns,
+static void add_phase(struct strbuf *out, enum plan_phase phase, const char *from,
                       const char *length)
 {
-    strbuf_addf(out, "    %-14s %12s   %s\n", plan_phase_name(phase), duration(from_ns).t, length);
+    strbuf_addf(out, "    %-14s %12s   %s\n", plan_phase_name(phase), from, length);
+}
+
+static void add_precondition(struct strbuf *out, const struct plan *p)
+{
+    char *length = NULL;
+
+    if (!p->until_steady) {
+        add_phase(out, PHASE_PRECONDITION, "0s", duration(p->precondition_ns).t);
+        return;
+    }
+    length = xasprintf("until steady, planned %s, at most %s",
+                       short_duration((double)p->precondition_planned_ns / 1e9).t,
+                       short_duration((double)p->precondition_ns / 1e9).t);
+    add_phase(out, PHASE_PRECONDITION, "0s", length);
+    free(length);
 }
 
 static void add_phases(struct strbuf *out, const struct plan *p)
@@ -202,10 +218,14 @@ static void add_phases(struct strbuf *out, const struct plan *p)
         xasprintf("%s, inside the precondition", short_duration((double)p->ramp_ns / 1e9).t);
 
     strbuf_adds(out, "\n  phase                  from   length\n");
-    add_phase(out, PHASE_RAMP, 0, ramp);
-    add_phase(out, PHASE_PRECONDITION, 0, duration(p->precondition_ns).t);
-    add_phase(out, PHASE_SAMPLE, p->precondition_ns, duration(p->sample_ns).t);
-    add_phase(out, PHASE_DRAIN, p->precondition_ns + p->sample_ns, drain);
+    add_phase(out, PHASE_RAMP, "0s", ramp);
+    add_precondition(out, p);
+    add_phase(out, PHASE_SAMPLE, p->until_steady ? "then" : duration(p->precondition_ns).t,
+              duration(p->sample_ns).t);
+    add_phase(out, PHASE_DRAIN,
+              p->until_steady ? "then" : duration(p->precondition_ns + p->sample_ns).t, drain);
+    strbuf_addf(out, "  steadiness is judged over %d rounds of %s\n", STEADY_WINDOW,
+                duration(p->round_ns).t);
     strbuf_addf(out, "  a row of the series every %s; checks: %s before, %s after\n",
                 duration(p->interval_ns).t, check_word(p->check_before),
                 check_word(p->check_after));

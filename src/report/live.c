@@ -257,6 +257,7 @@ static void print_row(struct live *l, const struct live_moment *m, const struct 
     const struct live_moment of_row = {
         .phase = phase,
         .phase_left_ns = strcmp(m->phase, phase) == 0 ? m->phase_left_ns : 0,
+        .until_steady = m->until_steady && strcmp(m->phase, phase) == 0,
     };
     struct strbuf out;
 

@@ -29,6 +29,7 @@ void live_free(struct live *l);
 struct live_moment {
     const char *phase;
     uint64_t phase_left_ns, run_left_ns;
+    bool until_steady; /* what is left is a bound */
 };
 /* A row without rates, which was too short for them, is not shown. */
 void live_interval(struct live *l, const struct live_moment *m, const struct result *r,

@@ -44,7 +44,8 @@ static void add_why_none(const struct result *r, struct strbuf *out)
 void live_text_block(const struct live_moment *m, const struct result *r,
                      const struct series_row *row, struct strbuf *out)
 {
-    strbuf_addf(out, "%s: %s left", m->phase, duration(m->phase_left_ns).text);
+    strbuf_addf(out, m->until_steady ? "%s until steady: at most %s left" : "%s: %s left", m->phase,
+                duration(m->phase_left_ns).text);
     if (m->run_left_ns > m->phase_left_ns)
         strbuf_addf(out, ", run: %s left", duration(m->run_left_ns).text);
     strbuf_addf(out, "; %s of %s users\n", cell_count(row->users).text,
@@ -69,7 +70,8 @@ void live_text_block(const struct live_moment *m, const struct result *r,
 
 void live_text_phase(const struct live_moment *m, struct strbuf *out)
 {
-    strbuf_addf(out, "%s, %s left\n", m->phase, duration(m->phase_left_ns).text);
+    strbuf_addf(out, m->until_steady ? "%s until steady, at most %s left\n" : "%s, %s left\n",
+                m->phase, duration(m->phase_left_ns).text);
 }
 
 void live_text_header(const struct result *r, struct strbuf *out)

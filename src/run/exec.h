@@ -108,10 +108,11 @@ struct exec {
     uint64_t next_open_ns;
     struct delivery_queue deliveries;
 
-    atomic_bool leave; /* set by main: end at once */
-    bool going;        /* GO was given */
-    bool ended;        /* END was sent */
-    enum exec_end end; /* why the run ends, once it does */
+    atomic_bool leave;             /* set by main: end at once */
+    _Atomic uint64_t sample_at_ns; /* set by main: the sample begins then; 0: as planned */
+    bool going;                    /* GO was given */
+    bool ended;                    /* END was sent */
+    enum exec_end end;             /* why the run ends, once it does */
     struct windows windows;
     uint64_t drain_end_ns;
     uint64_t cut_ns;        /* after the drain's bound: when sessions are abandoned; 0: not yet */

@@ -214,6 +214,22 @@ static void look_at_server(struct exec *e, uint64_t now_ns)
         end_early(e, END_SERVER_GONE, now_ns);
 }
 
+/* What main asked for: the precondition is over. */
+static void start_sample(struct exec *e, uint64_t now_ns)
+{
+    uint64_t at_ns = atomic_exchange(&e->sample_at_ns, 0);
+
+    exec_cut(e, now_ns);
+    if (at_ns == 0 || e->end != END_NONE || now_ns >= e->windows.sample_start_ns)
+        return;
+    if (at_ns <= now_ns)
+        at_ns = windows_next_edge_ns(&e->windows, now_ns);
+    windows_start_sample(&e->windows, at_ns);
+    e->next_edge_ns = windows_next_edge_ns(&e->windows, now_ns);
+    e->drain_end_ns = e->windows.sample_end_ns + e->plan->drain_ns;
+    arm_control(e, CONTROL_EDGE, e->next_edge_ns);
+}
+
 static void tick(struct exec *e, uint64_t now_ns)
 {
     const int level = atomic_load(&e->leave) ? 2 : stop_level(e->env->stop);
@@ -230,6 +246,8 @@ static void tick(struct exec *e, uint64_t now_ns)
     look_at_server(e, now_ns);
     if (level > 0)
         end_early(e, END_INTERRUPT, now_ns);
+    if (atomic_load(&e->sample_at_ns))
+        start_sample(e, now_ns);
     exec_cut(e, now_ns);
     txn_tick(e, now_ns);
     if (level > 1)
@@ -443,6 +461,11 @@ void exec_give_back(struct exec *e, struct recorder *rec)
 void exec_leave(struct exec *e)
 {
     atomic_store(&e->leave, true);
+}
+
+void exec_sample_at(struct exec *e, uint64_t at_ns)
+{
+    atomic_store(&e->sample_at_ns, at_ns);
 }
 
 /* The canceller first: while it holds a session that one can't be closed. */

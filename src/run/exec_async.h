@@ -52,6 +52,9 @@ bool exec_receive(struct exec *e, struct exec_msg *msg, uint64_t timeout_ns);
 void exec_give_back(struct exec *e, struct recorder *rec);
 /* Asks the loop to end at once, whatever it is at. */
 void exec_leave(struct exec *e);
+/* The sample begins at_ns, an edge of an interval ahead, before it was due; where that has passed,
+ * at the next edge. From main. */
+void exec_sample_at(struct exec *e, uint64_t at_ns);
 /* Waits for the thread's end. False where it hangs in a driver: then nothing of e may be freed. */
 bool exec_stop(struct exec *e, uint64_t timeout_ns);
 

@@ -11,6 +11,7 @@
 #include "base/thread.h"
 #include "base/units.h"
 #include "base/xalloc.h"
+#include "result/steadiness.h"
 #include "run/devices.h"
 #include "run/exec_async.h"
 #include "run/server_watch.h"
@@ -21,6 +22,7 @@
 #define HANGS_NS (180 * NS_PER_S)    /* of silence beyond an interval: the loop is left behind */
 #define OPENING_NS (60 * NS_PER_S)   /* as above before GO; the loop gives a session 30 s */
 #define STOP_NS (10 * NS_PER_S)      /* for threads to end */
+#define SETTLE 2                     /* intervals from what is seen to what follows of it */
 #define CALLBACK_NS (300 * NS_PER_S) /* for before_sample to end */
 
 struct run {
@@ -40,6 +42,7 @@ struct run {
     uint64_t heard_ns;      /* when the loop last said something */
     struct thread callback; /* before_sample */
     bool callback_done;
+    bool settled; /* the sample was made to begin before its bound */
 };
 
 static void *call_before_sample(void *ctx)
@@ -136,6 +139,35 @@ static void tell_interval(struct run *r, const struct series_row *row, const str
     r->env->on_interval(&iv, r->env->ctx);
 }
 
+/* With --until-steady, at the end of each round of the precondition: where the last rounds were
+ * steady, the sample begins SETTLE intervals later, so that there is time to tell the loop. The
+ * rounds lie that much before the grid of checkpoints, the sample's start on it. */
+static void look_whether_steady(struct run *r, uint64_t end_ns)
+{
+    const struct plan *plan = r->env->plan;
+    const uint64_t settle_ns = SETTLE * plan->interval_ns;
+    const uint64_t ahead_ns = left_ns(r->windows.sample_start_ns, end_ns + settle_ns);
+    struct result_steadiness now;
+
+    if (!plan->until_steady || r->settled || ahead_ns == 0 || ahead_ns % plan->round_ns != 0)
+        return;
+    now = (struct result_steadiness){.steady = -1};
+    steadiness_at(r->result, (double)(end_ns - r->windows.go_ns) / NS_PER_S, &now);
+    if (now.steady != 1)
+        return;
+    r->settled = true;
+    exec_sample_at(r->exec, end_ns + settle_ns);
+    log_line(r->env->log, LOG_INFO, "the last %d rounds were steady: the sample begins",
+             STEADY_WINDOW);
+}
+
+static const char *precondition_end(const struct run *r)
+{
+    if (r->settled)
+        return "steady";
+    return has_sample(&r->windows) ? "bound" : "cut";
+}
+
 static void on_slice(struct run *r, const struct exec_msg *msg)
 {
     const struct slice *s = &msg->slice;
@@ -147,6 +179,8 @@ static void on_slice(struct run *r, const struct exec_msg *msg)
     (void)watchdog_look(&r->watchdog, s, tally_ended(&r->tally));
     if (s->end_ns == r->windows.sample_start_ns && has_sample(&r->windows))
         sample_begins(r);
+    if (row && state_at(&r->windows, s->end_ns) == RUN_PRECONDITION)
+        look_whether_steady(r, s->end_ns);
     if (row)
         tell_interval(r, row, s);
 }
@@ -263,6 +297,10 @@ static void fill_result(struct run *r, struct run_counts *counts)
     r->watch = NULL;
     counts->new_orders_committed = r->tally.run.orders_committed;
     counts->payments_committed = r->tally.run.payments_committed;
+    if (r->env->plan->until_steady) {
+        free(r->result->steadiness.precondition_end);
+        r->result->steadiness.precondition_end = xstrdup(precondition_end(r));
+    }
     run->interrupted = r->end == END_INTERRUPT;
     free(run->ended_by);
     run->ended_by = xstrdup(end_text(r));

@@ -31,7 +31,7 @@ enum run_state { RUN_CONNECTING, RUN_RAMP, RUN_PRECONDITION, RUN_SAMPLE, RUN_DRA
 /* What the live view and the result's files get at every interval. */
 struct run_interval {
     enum run_state state;
-    uint64_t state_left_ns; /* until this phase's planned end */
+    uint64_t state_left_ns; /* until this phase's planned end, or its bound */
     uint64_t run_left_ns;   /* until the sample's planned end */
     const struct series_row *row;
     const struct result *result;

@@ -18,6 +18,21 @@ void windows_init(struct windows *w, const struct plan *plan, uint64_t go_ns)
     w->interval_ns = plan->interval_ns;
 }
 
+void windows_start_sample(struct windows *w, uint64_t at_ns)
+{
+    const uint64_t length_ns = w->planned_end_ns - w->sample_start_ns;
+
+    CHECK(at_ns > w->go_ns);
+    CHECK(at_ns <= w->sample_start_ns);
+    CHECK((w->sample_start_ns - at_ns) % w->interval_ns == 0);
+    CHECK(w->sample_end_ns == w->planned_end_ns);
+    w->sample_start_ns = at_ns;
+    w->sample_end_ns = at_ns + length_ns;
+    w->planned_end_ns = w->sample_end_ns;
+    if (w->ramp_end_ns > at_ns)
+        w->ramp_end_ns = at_ns;
+}
+
 void windows_end(struct windows *w, uint64_t now_ns)
 {
     if (now_ns < w->sample_end_ns)

@@ -25,6 +25,8 @@ struct windows {
 };
 
 void windows_init(struct windows *w, const struct plan *plan, uint64_t go_ns);
+/* The sample begins at at_ns, before it was due: a multiple of an interval before its start. */
+void windows_start_sample(struct windows *w, uint64_t at_ns);
 /* The run ends now: there is no sample after this. No effect after its end. */
 void windows_end(struct windows *w, uint64_t now_ns);
 /* The first edge of the intervals' grid: at GO, or less than an interval after it. */

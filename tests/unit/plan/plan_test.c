@@ -191,6 +191,32 @@ static void test_phases(void)
     UNIT_EQ_U64("no longer than the sample", p.interval_ns, 200 * NS_PER_MS);
 }
 
+/* Rounds hold a checkpoint where the run has room for them; the bound of --until-steady has. */
+static void test_rounds(void)
+{
+    struct plan p;
+
+    expect_built(&p, "oltp", NULL, &big_machine);
+    UNIT_EQ_U64("a checkpoint of 5 min", p.round_ns, 300 * NS_PER_S);
+    UNIT_TRUE("", !p.until_steady);
+    expect_built(&p, "tpcc", PAIRS("run.duration=60s", "run.sample=20s", "run.ramp=4s"),
+                 &big_machine);
+    UNIT_EQ_U64("a sixth of what is behind the ramp", p.round_ns, 9 * NS_PER_S);
+    expect_built(&p, "tpcc", PAIRS("run.duration=2s", "run.sample=1s"), &big_machine);
+    UNIT_EQ_U64("an interval at least", p.round_ns, NS_PER_S);
+    expect_built(&p, "oltp", PAIRS("run.until-steady=true"), &big_machine);
+    UNIT_TRUE("", p.until_steady);
+    UNIT_EQ_U64("planned", p.precondition_planned_ns, 9000 * NS_PER_S);
+    UNIT_EQ_U64("twice that at most", p.precondition_ns, 18000 * NS_PER_S);
+    UNIT_EQ_U64("one interval for all of it", p.interval_ns, 2 * NS_PER_S);
+    expect_built(&p, "oltp", PAIRS("run.until-steady=true", "run.precondition-max=4h"),
+                 &big_machine);
+    UNIT_EQ_U64("as asked", p.precondition_ns, 4 * 3600 * NS_PER_S);
+    expect_built(&p, "oltp", PAIRS("run.until-steady=true", "run.precondition-max=1s"),
+                 &big_machine);
+    UNIT_TRUE("room for six rounds", p.precondition_ns >= p.ramp_ns + 6 * p.round_ns);
+}
+
 static void test_intervals(void)
 {
     static const struct {
@@ -597,6 +623,7 @@ static const struct unit_test tests[] = {
     {"other paces", test_other_paces},
     {"sessions", test_sessions},
     {"phases", test_phases},
+    {"rounds", test_rounds},
     {"intervals", test_intervals},
     {"warehouses and users", test_warehouses_and_users},
     {"a dataset of another size", test_a_dataset_of_another_size},

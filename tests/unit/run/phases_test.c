@@ -170,6 +170,73 @@ static void test_interrupt_while_opening(void)
     rig_release(&r);
 }
 
+/* ---- --until-steady ---- */
+
+/* Rounds of 10 s on a grid that ends at the bound, 200 s, looked at 2 s before each edge; the
+ * response falls until 60 s, in the window that ends at 108 s within the limits. */
+static void warms_up(struct rig *r, const struct run_interval *iv)
+{
+    const double t = iv->row->time_s;
+
+    r->script.service_ns = (uint64_t)((t < 60 ? 65 - t : 5) * (double)NS_PER_MS);
+    if (iv->state == RUN_PRECONDITION && iv->state_left_ns > r->count * NS_PER_S)
+        r->count = (uint32_t)(iv->state_left_ns / NS_PER_S);
+}
+
+static void init_until_steady(struct rig *r)
+{
+    init_short(r);
+    r->plan.until_steady = true;
+    r->plan.precondition_ns = 200 * NS_PER_S;
+    r->plan.round_ns = 10 * NS_PER_S;
+    r->result.steadiness.round_s = 10;
+}
+
+static double phase_end(const struct result *r, const char *name)
+{
+    for (size_t i = 0; i < r->phases.n; i++) {
+        if (strcmp(r->phases.at[i].name, name) == 0)
+            return r->phases.at[i].end_s;
+    }
+    return -1;
+}
+
+static void test_until_steady(void)
+{
+    struct rig r;
+
+    init_until_steady(&r);
+    r.on_interval = warms_up;
+    rig_run(&r);
+    UNIT_EQ_STR("", r.result.steadiness.precondition_end, "steady");
+    UNIT_NEAR("at a round's end, five rounds after it settled",
+              phase_end(&r.result, "precondition"), 110, 1e-9);
+    UNIT_NEAR("the sample is as long as planned", phase_end(&r.result, "sample"), 170, 1e-9);
+    UNIT_NEAR("", r.result.sample.seconds, 60, 1e-9);
+    UNIT_TRUE("the bound was what was left", r.count > 180);
+    rig_check(&r);
+    rig_release(&r);
+}
+
+static void never_settles(struct rig *r, const struct run_interval *iv)
+{
+    r->script.service_ns = (uint64_t)(iv->row->time_s * 2 * (double)NS_PER_MS);
+}
+
+static void test_until_bound(void)
+{
+    struct rig r;
+
+    init_until_steady(&r);
+    r.on_interval = never_settles;
+    rig_run(&r);
+    UNIT_EQ_STR("", r.result.steadiness.precondition_end, "bound");
+    UNIT_NEAR("", phase_end(&r.result, "precondition"), 200, 1e-9);
+    UNIT_NEAR("", phase_end(&r.result, "sample"), 260, 1e-9);
+    rig_check(&r);
+    rig_release(&r);
+}
+
 static double stop_at_s;
 
 static void stop_in(struct rig *r, const struct run_interval *iv)
@@ -438,6 +505,8 @@ static void test_a_day_in_constant_memory(void)
 
 static const struct unit_test tests[] = {
     {"opening", test_opening},
+    {"until_steady", test_until_steady},
+    {"until_bound", test_until_bound},
     {"refused", test_refused},
     {"warming_fails", test_warming_fails},
     {"warming_retries", test_warming_retries},
