@@ -16,6 +16,7 @@ static const struct {
 } kinds[] = {
     {"PostgreSQL", "postgresql"},
     {"MariaDB", "mariadb"},
+    {"SQL Server", "sqlserver"},
 };
 
 static const char *kind_of(const char *dbms)

@@ -1,0 +1,80 @@
+/*
+ * The dialects that come with the program: each can be read, and has what PostgreSQL's has, with
+ * the same parameters, but for what only PostgreSQL's driver or private server asks for.
+ */
+#include <string.h>
+
+#include "harness/unit.h"
+#include "sql/dialect.h"
+
+static bool begins(const char *name, const char *prefix)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* What other dialects need not have. */
+static bool is_optional(const char *name)
+{
+    static const char *const optional[] = {"odbc_",
+                                           "session_options",
+                                           "procedure_",
+                                           "key_2_",
+                                           "server_rights",
+                                           "server_checkpoint",
+                                           "server_data_directory",
+                                           "watch_"};
+
+    for (size_t i = 0; i < ARRAY_LEN(optional); i++)
+        if (begins(name, optional[i]))
+            return true;
+    return false;
+}
+
+/* schema/DIALECT/statements.sql, which a dialect may do without. */
+static bool is_of_statements(const char *name)
+{
+    static const char *const prefixes[] = {"txn_",        "customers_named", "new_order_",
+                                           "payment_",    "order_status_",   "delivery_",
+                                           "stock_level_"};
+
+    for (size_t i = 0; i < ARRAY_LEN(prefixes); i++)
+        if (begins(name, prefixes[i]))
+            return true;
+    return false;
+}
+
+static void compare(const struct dialect *all, const char *dir, bool statements)
+{
+    struct err err = {0};
+    struct dialect *d = dialect_read(dir, &err);
+
+    CU_ASSERT_FATAL(UNIT_TRUE(err.text, d != NULL));
+    for (size_t i = 0; i < dialect_count(all); i++) {
+        const struct stmt *want = dialect_at(all, i);
+        const struct stmt *got = dialect_find(d, want->name);
+
+        if (is_optional(want->name) || (!statements && is_of_statements(want->name)))
+            continue;
+        if (UNIT_TRUE(want->name, got != NULL)) {
+            UNIT_EQ_U64(want->name, got->n_params, want->n_params);
+            UNIT_TRUE(want->name, memcmp(got->param_kind, want->param_kind, want->n_params) == 0);
+        }
+    }
+    dialect_free(d);
+}
+
+static void test_same_blocks(void)
+{
+    struct err err = {0};
+    struct dialect *all = dialect_read("schema/postgresql", &err);
+
+    CU_ASSERT_FATAL(UNIT_TRUE(err.text, all != NULL));
+    compare(all, "schema/mariadb", true);
+    compare(all, "schema/sqlserver", false);
+    dialect_free(all);
+}
+
+static const struct unit_test tests[] = {
+    {"the same blocks", test_same_blocks},
+};
+const struct unit_suite dialects_suite = UNIT_SUITE("dialects", tests);
