@@ -282,8 +282,9 @@ static void add_note(struct strbuf *out)
              "range. A gap is an interval without a figure. <span class=\"mark\" "
              "aria-hidden=\"true\">&#9650;</span> marks intervals "
              "with errors, a number the first error of a kind in the <a href=\"#errors\">list"
-             "</a>; upright lines are what the table below names: dashed a change of level."
-             "</p>\n<noscript><p class=\"note\">The charts need JavaScript; the words and "
+             "</a>. Upright lines are changes of level (dashed) and checkpoints; a bar at the "
+             "foot is as long as one, or a vacuum, took.</p>\n<noscript><p class=\"note\">The "
+             "charts need JavaScript; the words and "
              "tables beside them say the same.</p></noscript>\n<p id=\"trouble\" hidden></p>\n");
 }
 

@@ -270,7 +270,8 @@
     ctx.textAlign = 'start';
   }
 
-  /* A change of level stands out, other marks (a checkpoint) are faint; what has an end is a bar above the axis. */
+  /* A change of level stands out, a checkpoint is faint; what has an end is a bar above the axis, and what
+   * comes as often as a vacuum only that. */
   function drawMarks(ctx, area, g) {
     page.marks.forEach(function (m) {
       var left = g.toDomXCoord(m.start_s);
@@ -281,7 +282,7 @@
         return;
       ctx.strokeStyle = ctx.fillStyle = color(change ? 'questionable' : 'soft');
       ctx.globalAlpha = change ? 1 : 0.35;
-      if (left >= area.x) {
+      if (left >= area.x && (change || m.kind === 'checkpoint')) {
         ctx.setLineDash(change ? [5, 3] : []);
         ctx.beginPath();
         ctx.moveTo(Math.round(left) + 0.5, area.y);
