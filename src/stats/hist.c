@@ -1,12 +1,15 @@
 /*
  * The histogram behind every latency figure. Buckets: below 2,048 us one each us; above, 1,024 for
  * each doubling, so that a bucket is never wider than 1/1024 of its values. The counters lie on
- * pages of their own and are read before they are written, so that parts of the range that were
- * never used cost no memory. One owner at a time, no locks.
+ * pages of their own and only used ones are touched, so that parts of the range that were never
+ * used cost no memory. A bit for each line of eight counters tells where they are: adding and
+ * clearing a second's few hundred values goes by these and not over the whole range. One owner at a
+ * time, no locks.
  */
 #include "stats/hist.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "base/xalloc.h"
@@ -18,14 +21,18 @@
 #define DOUBLINGS 22          /* up to 2^32 - 1 us, 1.19 h */
 #define BUCKETS ((DOUBLINGS + 1) * 1024)
 #define HIGHEST_US UINT64_C(3600000000) /* 1 h */
+#define LINE 8                          /* counters of one cache line */
+#define LINES (BUCKETS / LINE)
+#define LINE_WORDS (LINES / 64)
 #define NS_PER_US_D 1e3
 #define NS_PER_MS_D 1e6
 
 _Static_assert(BUCKETS == 23552, "the counters of 1 us to 1 h with 3 significant digits");
 _Static_assert(HIGHEST_US < (UINT64_C(1) << (SUB_BITS + DOUBLINGS)), "1 h has a bucket");
+_Static_assert(LINE_WORDS * 64 * LINE == BUCKETS, "every counter has its bit");
 
 /* count == over + the sum of all buckets; where count > 0: min_ns <= max_ns. Buckets outside
- * low..high are 0; low > high where all are. */
+ * low..high are 0; low > high where all are. So are those of lines whose bit is not set. */
 struct hist {
     uint64_t count;
     uint64_t over;
@@ -34,7 +41,8 @@ struct hist {
     uint64_t max_ns;
     int low;
     int high;
-    uint64_t bucket[BUCKETS];
+    uint64_t used[LINE_WORDS];
+    _Alignas(64) uint64_t bucket[BUCKETS];
 };
 
 struct hist *hist_new(void)
@@ -51,11 +59,18 @@ void hist_free(struct hist *h)
     xpages_free(h, sizeof(*h));
 }
 
+/* The first counter of the line of the lowest bit of a word of `used`. */
+static int line_of(int word, uint64_t bits)
+{
+    return (word * 64 + __builtin_ctzll(bits)) * LINE;
+}
+
 void hist_clear(struct hist *h)
 {
-    for (int i = h->low; i <= h->high; i++) {
-        if (h->bucket[i] != 0)
-            h->bucket[i] = 0;
+    for (int w = 0; w < LINE_WORDS; w++) {
+        for (uint64_t bits = h->used[w]; bits; bits &= bits - 1)
+            memset(&h->bucket[line_of(w, bits)], 0, LINE * sizeof(h->bucket[0]));
+        h->used[w] = 0;
     }
     h->count = 0;
     h->over = 0;
@@ -81,6 +96,7 @@ static void touch(struct hist *h, int i)
         h->low = i;
     if (i > h->high)
         h->high = i;
+    h->used[i / LINE / 64] |= UINT64_C(1) << (i / LINE % 64);
 }
 
 /* What is not in a bucket: count, sum, least and greatest. */
@@ -116,14 +132,19 @@ void hist_add(struct hist *to, const struct hist *from)
     widen(to, from->count, from->min_ns, from->max_ns);
     to->sum_ns += from->sum_ns;
     to->over += from->over;
-    for (int i = from->low; i <= from->high; i++) {
-        if (from->bucket[i] != 0)
-            to->bucket[i] += from->bucket[i];
+    for (int w = 0; w < LINE_WORDS; w++) {
+        for (uint64_t bits = from->used[w]; bits; bits &= bits - 1) {
+            const int first = line_of(w, bits);
+
+            for (int i = first; i < first + LINE; i++)
+                to->bucket[i] += from->bucket[i];
+        }
+        to->used[w] |= from->used[w];
     }
-    if (from->low <= from->high) {
-        touch(to, from->low);
-        touch(to, from->high);
-    }
+    if (from->low < to->low)
+        to->low = from->low;
+    if (from->high > to->high)
+        to->high = from->high;
 }
 
 bool hist_equal(const struct hist *a, const struct hist *b)

@@ -201,6 +201,12 @@ static void test_clear(void)
     hist_record_ns(fresh, 5000000);
     UNIT_TRUE("as new", hist_equal(h, fresh));
     UNIT_NEAR("", hist_min_ms(h), 5, 0);
+    /* Two ends, so that all buckets between them are compared. */
+    for (int i = 0; i < 2; i++) {
+        hist_record_ns(h, i ? HOUR_NS : 1000);
+        hist_record_ns(fresh, i ? HOUR_NS : 1000);
+    }
+    UNIT_TRUE("all of it", hist_equal(h, fresh));
     hist_free(h);
     hist_free(fresh);
 }
