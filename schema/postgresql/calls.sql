@@ -1,9 +1,9 @@
 -- What a session sends for each transaction: one statement, one round trip, its commit included.
 
--- Settings of a session that runs them, given on connecting: plans are made once per session;
--- what bounds a transaction, and ends a session, is the run.
+-- Settings of a session that runs them, given on connecting: plans are made once per session, and go
+-- by key however small a table is; what bounds a transaction, and ends a session, is the run.
 -- name: session_options
--c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off -c idle_session_timeout=0 -c statement_timeout=0 -c lock_timeout=0
+-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off -c enable_bitmapscan=off -c idle_session_timeout=0 -c statement_timeout=0 -c lock_timeout=0
 
 -- name: call_new_order
 -- params: i32 i32 i32 time i32[] i32[] i32[] i32[]

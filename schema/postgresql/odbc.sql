@@ -7,8 +7,9 @@ select set_config('application_name', $1, false), set_config('client_min_message
 
 -- name: odbc_session_run
 select set_config('plan_cache_mode', 'force_generic_plan', false), set_config('jit', 'off', false),
-       set_config('enable_seqscan', 'off', false), set_config('idle_session_timeout', '0', false),
-       set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)
+       set_config('enable_seqscan', 'off', false), set_config('enable_bitmapscan', 'off', false),
+       set_config('idle_session_timeout', '0', false), set_config('statement_timeout', '0', false),
+       set_config('lock_timeout', '0', false)
 
 -- name: odbc_i32
 cast(? as int)

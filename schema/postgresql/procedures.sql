@@ -40,9 +40,9 @@ declare
     v_done int := 0;
     v_lines text;
 begin
-    select w_tax, c_discount, c_last, c_credit into v_w_tax, v_discount, v_last, v_credit
-      from tpcc.warehouse, tpcc.customer
-     where w_id = p_w_id and c_w_id = p_w_id and c_d_id = p_d_id and c_id = p_c_id;
+    select (select w_tax from tpcc.warehouse where w_id = p_w_id), c_discount, c_last, c_credit
+      into v_w_tax, v_discount, v_last, v_credit
+      from tpcc.customer where c_w_id = p_w_id and c_d_id = p_d_id and c_id = p_c_id;
     if not found then
         return;
     end if;
