@@ -68,6 +68,11 @@ static void time_text(const struct watch *s, char *buf, size_t size)
     clock_format_utc(s->real_us + passed_us, buf, size);
 }
 
+static bool there(const struct drive_sample_device *d)
+{
+    return d->valid || d->odd;
+}
+
 static void say_what_changed(const struct watch *s)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -76,10 +81,12 @@ static void say_what_changed(const struct watch *s)
         const char *what = NULL;
         char *line;
 
-        if (a->valid && !b->valid)
+        if (there(a) && !there(b))
             what = "is gone";
         else if (a->epoch != b->epoch)
-            what = a->valid ? "was replaced" : "is there again";
+            what = there(a) ? "was replaced" : "is there again";
+        else if (b->odd)
+            what = "has counters that went back, or that no drive can make: a gap";
         if (what == NULL)
             continue;
         line = xasprintf("%s %s", s->names[i], what);
@@ -88,12 +95,10 @@ static void say_what_changed(const struct watch *s)
     }
 }
 
-/* The difference to print, or NULL where there is a gap or garbage. */
+/* The difference to print, or NULL where there is a gap. */
 static const struct disk_delta *delta_of(const struct watch *s, size_t i, struct disk_delta *d)
 {
-    if (!drive_sample_delta(&s->before, &s->now, i, d) || !disk_delta_plausible(d))
-        return NULL;
-    return d;
+    return drive_sample_delta(&s->before, &s->now, i, d) ? d : NULL;
 }
 
 static void report_text(const struct watch *s, struct strbuf *sb)
@@ -176,10 +181,10 @@ static int report(struct watch *s, struct err *err)
     return rc;
 }
 
-static bool any_valid(const struct drive_sample *sample)
+static bool any_there(const struct drive_sample *sample)
 {
     for (uint32_t i = 0; i < sample->n; i++) {
-        if (sample->device[i].valid)
+        if (there(&sample->device[i]))
             return true;
     }
     return false;
@@ -200,7 +205,7 @@ static int watch_loop(struct watch *s, struct err *err)
         rc = report(s, err);
         if (rc <= 0)
             return rc;
-        if (!any_valid(&s->now))
+        if (!any_there(&s->now))
             return err_set(err, ERR_SURROUNDINGS, "all devices are gone");
         s->before = s->now;
     }

@@ -25,6 +25,10 @@
 #define MIB_PER_S_MAX (1024.0 * 1024.0)
 #define QUEUE_MAX 1e7
 #define AWAIT_MS_MAX 3600e3
+/* A wrapping counter that advanced by over half its range, and by so many ms in each that passed,
+ * went back. Thousands of requests that waited half an hour would not come to that. */
+#define WENT_BACK_MS (UINT64_C(1) << 31)
+#define WENT_BACK_PER_MS 30000.0
 
 struct field {
     size_t offset;
@@ -178,21 +182,40 @@ static double ratio(double a, double b)
     return b > 0.0 ? a / b : NONE;
 }
 
+static bool time_went_back(const struct disk_delta *d)
+{
+    const double passed_ms = (double)d->ns / 1e6;
+
+    for (int i = 0; i < FIELDS; i++) {
+        const uint64_t by = field_get(&d->by, i);
+
+        if (FIELD[i].wraps && by > WENT_BACK_MS && (double)by > WENT_BACK_PER_MS * passed_ms)
+            return true;
+    }
+    return false;
+}
+
 bool disk_delta_plausible(const struct disk_delta *d)
 {
     struct disk_rates r;
+    struct disk_merge_rates m;
 
     /* A figure that is NaN compares as false, and so is not held against the drive. */
     disk_rates_of(d, &r);
+    disk_merge_rates_of(d, &m);
     if (r.reads_per_s > REQUESTS_PER_S_MAX || r.writes_per_s > REQUESTS_PER_S_MAX)
         return false;
     if (r.discards_per_s > REQUESTS_PER_S_MAX || r.flushes_per_s > REQUESTS_PER_S_MAX)
+        return false;
+    if (m.reads_per_s > REQUESTS_PER_S_MAX || m.writes_per_s > REQUESTS_PER_S_MAX)
         return false;
     if (r.read_mib_per_s > MIB_PER_S_MAX || r.write_mib_per_s > MIB_PER_S_MAX)
         return false;
     if (r.read_await_ms > AWAIT_MS_MAX || r.write_await_ms > AWAIT_MS_MAX)
         return false;
-    return !(r.queue > QUEUE_MAX);
+    if (r.discard_await_ms > AWAIT_MS_MAX || r.flush_await_ms > AWAIT_MS_MAX)
+        return false;
+    return !(r.queue > QUEUE_MAX) && !time_went_back(d);
 }
 
 void disk_rates_of(const struct disk_delta *d, struct disk_rates *out)

@@ -67,7 +67,8 @@ bool disk_delta_between(const struct diskstat *before, const struct diskstat *af
 void disk_delta_add(struct disk_delta *sum, const struct disk_delta *d);
 
 /* False where no drive can have done this (third-party drivers that leave garbage in the counters):
- * over 1 TiB/s, 10^9 requests/s, a mean queue over 10^7, or a mean await over an hour. */
+ * over 1 TiB/s, 10^9 requests/s (merged ones too), a mean queue over 10^7, a mean await over an
+ * hour, or a time that went back: as it wraps, that looks like one of weeks in a moment. */
 bool disk_delta_plausible(const struct disk_delta *d);
 
 /* The formulas of iostat. */

@@ -23,7 +23,9 @@ struct source {
     bool flushes;   /* false: its flush fields stay 0 for ever */
     bool lost;      /* gone or garbled since the last valid reading, and counted as that */
     bool has_last;
-    struct diskstat last;
+    bool has_odd; /* the reading before did not follow from last */
+    struct drive_sample_device last;
+    struct drive_sample_device odd;
 };
 
 struct sampler {
@@ -76,10 +78,33 @@ static int source_read(struct source *src, const struct fsroot *root, struct dis
     return 0;
 }
 
-static void source_take(struct sampler *s, struct source *src, struct drive_sample_device *out)
+static bool follows(const struct drive_sample_device *before, const struct drive_sample_device *now)
 {
+    const uint64_t ns = now->at_ns > before->at_ns ? now->at_ns - before->at_ns : 0;
     struct disk_delta d;
 
+    return disk_delta_between(&before->stat, &now->stat, ns, &d) && disk_delta_plausible(&d);
+}
+
+/* A reading of a device that is there: another one's, garbage, or what is expected. */
+static void judge(struct sampler *s, struct source *src, struct drive_sample_device *out)
+{
+    if (src->lost) {
+        src->lost = false;
+        src->epoch++;
+    } else if (src->has_last && !follows(&src->last, out)) {
+        out->odd = !src->has_odd || !follows(&src->odd, out);
+        out->valid = !out->odd;
+        s->totals.lost += out->valid;
+        s->totals.odd += out->odd;
+        src->epoch += out->valid;
+        src->odd = *out;
+    }
+    src->has_odd = out->odd;
+}
+
+static void source_take(struct sampler *s, struct source *src, struct drive_sample_device *out)
+{
     memset(out, 0, sizeof(*out));
     out->valid = source_read(src, s->root, &out->stat) == 0;
     out->at_ns = clock_now_ns(s->clock);
@@ -88,18 +113,14 @@ static void source_take(struct sampler *s, struct source *src, struct drive_samp
     } else if (!out->valid) {
         s->totals.lost += !src->lost;
         src->lost = true;
-    } else if (src->lost) {
-        src->lost = false;
-        src->epoch++;
-    } else if (src->has_last && !disk_delta_between(&src->last, &out->stat, 1, &d)) {
-        s->totals.lost++;
-        src->epoch++;
-    }
-    if (out->valid) {
-        src->last = out->stat;
-        src->has_last = true;
+    } else {
+        judge(s, src, out);
     }
     out->epoch = src->epoch;
+    if (out->valid) {
+        src->last = *out;
+        src->has_last = true;
+    }
 }
 
 struct sampler *sampler_new(const struct sampler_opts *opts, struct err *err)
@@ -220,16 +241,20 @@ struct sampler_totals sampler_totals(const struct sampler *s)
     return s->totals;
 }
 
+bool drive_reading_delta(const struct drive_sample_device *before,
+                         const struct drive_sample_device *after, struct disk_delta *out)
+{
+    memset(out, 0, sizeof(*out));
+    if (!before->valid || !after->valid || before->epoch != after->epoch ||
+        after->at_ns <= before->at_ns)
+        return false;
+    return disk_delta_between(&before->stat, &after->stat, after->at_ns - before->at_ns, out);
+}
+
 bool drive_sample_delta(const struct drive_sample *before, const struct drive_sample *after,
                         size_t i, struct disk_delta *out)
 {
-    const struct drive_sample_device *a = &before->device[i];
-    const struct drive_sample_device *b = &after->device[i];
-
     CHECK(i < before->n);
     CHECK(i < after->n);
-    memset(out, 0, sizeof(*out));
-    if (!a->valid || !b->valid || a->epoch != b->epoch || b->at_ns <= a->at_ns)
-        return false;
-    return disk_delta_between(&a->stat, &b->stat, b->at_ns - a->at_ns, out);
+    return drive_reading_delta(&before->device[i], &after->device[i], out);
 }

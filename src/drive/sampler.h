@@ -4,6 +4,11 @@
  * deadline that passed unused is counted as missed and never made up for; a device that vanishes or
  * is replaced leaves a gap, never a zero.
  *
+ * A reading that does not follow from the last good one (a counter went back, or no drive can have
+ * done as much) is odd: it is no figure. If the next one follows from the last good one, the odd
+ * one was garbage, and that was all. If it follows from the odd one, the counters are another
+ * device's now.
+ *
  * Two ways to use it: sampler_start() runs a thread of its own that pushes every sample into a
  * bqueue of struct drive_sample; or the caller waits until sampler_due_ns() and calls
  * sampler_take(). Not both.
@@ -26,7 +31,8 @@
 struct drive_sample_device {
     uint64_t at_ns; /* CLOCK_MONOTONIC right after the read */
     struct diskstat stat;
-    bool valid;     /* false: not there, not readable, or switched off; stat is nothing */
+    bool valid;     /* false: not there, not readable, odd, or switched off; stat is nothing */
+    bool odd;       /* it is there, and what it says is not believed */
     uint32_t epoch; /* another number: another device has the name since, or it came back */
 };
 
@@ -54,6 +60,7 @@ struct sampler_totals {
     uint64_t late;    /* taken over a tenth of the interval after the deadline */
     uint64_t dropped; /* taken, but `out` was full */
     uint64_t lost;    /* devices that vanished or were replaced, each time */
+    uint64_t odd;     /* readings left out: garbage, or the first of another device's */
 };
 
 struct sampler;
@@ -74,8 +81,12 @@ void sampler_stop(struct sampler *s);
 /* Whole once the thread has stopped; before that call it from the sampling thread only. */
 struct sampler_totals sampler_totals(const struct sampler *s);
 
-/* What device i did between two samples. False where there is a gap: not valid in one of them, or
- * another device since. Any two samples of one sampler, not only neighbours. */
+/* What a device did between two readings. False where there is a gap: not valid in one of them, or
+ * another device since. Any two of one sampler, not only neighbours. */
+bool drive_reading_delta(const struct drive_sample_device *before,
+                         const struct drive_sample_device *after,
+                         struct disk_delta *out) MUST_CHECK;
+/* The same of device i in two samples. */
 bool drive_sample_delta(const struct drive_sample *before, const struct drive_sample *after,
                         size_t i, struct disk_delta *out) MUST_CHECK;
 

@@ -93,30 +93,83 @@ static void test_two_steps(void)
     bench_release(&b);
 }
 
-static void test_replaced(void)
+/* Samples, a second apart, of a device whose count of reads goes like this. */
+static void take_reads(struct bench *b, const unsigned *reads, struct drive_sample *s, int n)
 {
     static const char *const names[] = {"sda"};
+
+    tree_init(&b->tree);
+    tree_disk(&b->tree, "pci/block", "sda", "8:0");
+    bench_init(b, names, 1);
+    for (int i = 0; i < n; i++) {
+        set_stat(&b->tree, "sda", reads[i], 0, 0);
+        sampler_take(b->sampler, &s[i]);
+        clock_fake_advance(&b->clock, NS_PER_S);
+    }
+}
+
+static void test_replaced(void)
+{
+    static const unsigned reads[] = {100, 101, 7, 57, 157};
     struct bench b;
-    struct drive_sample s[4];
+    struct drive_sample s[5];
     struct disk_delta d;
 
-    tree_init(&b.tree);
-    tree_disk(&b.tree, "pci/block", "sda", "8:0");
-    set_stat(&b.tree, "sda", 100, 0, 0);
-    bench_init(&b, names, 1);
-    for (int i = 0; i < 4; i++) {
-        sampler_take(b.sampler, &s[i]);
-        set_stat(&b.tree, "sda", i == 1 ? 7 : i == 2 ? 107 : 101, 0, 0);
-        clock_fake_advance(&b.clock, NS_PER_S);
-    }
+    take_reads(&b, reads, s, 5);
     UNIT_TRUE("", drive_sample_delta(&s[0], &s[1], 0, &d));
-    UNIT_TRUE("a reading, but no difference", s[2].device[0].valid);
+    UNIT_TRUE("not yet known what it is", !s[2].device[0].valid && s[2].device[0].odd);
     UNIT_TRUE("", !drive_sample_delta(&s[1], &s[2], 0, &d));
-    UNIT_TRUE("", drive_sample_delta(&s[2], &s[3], 0, &d));
+    UNIT_TRUE("it goes on from there", s[3].device[0].valid && !s[3].device[0].odd);
+    UNIT_TRUE("", !drive_sample_delta(&s[2], &s[3], 0, &d));
+    UNIT_TRUE("", drive_sample_delta(&s[3], &s[4], 0, &d));
     UNIT_EQ_U64("", d.by.reads, 100);
     UNIT_TRUE("not across it, though the count is higher again",
-              !drive_sample_delta(&s[1], &s[3], 0, &d));
+              !drive_sample_delta(&s[1], &s[4], 0, &d));
     UNIT_EQ_U64("", sampler_totals(b.sampler).lost, 1);
+    UNIT_EQ_U64("", sampler_totals(b.sampler).odd, 1);
+    bench_release(&b);
+}
+
+/* Some drivers leave garbage in the counters: a gap, and what is right goes on across it. */
+static void test_garbage(void)
+{
+    static const struct {
+        const char *what;
+        unsigned reads;
+    } rows[] = {{"back", 3}, {"to nothing", 0}, {"absurd", 4000000000}};
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        const unsigned reads[] = {100, 150, rows[i].reads, 250, 300};
+        struct bench b;
+        struct drive_sample s[5];
+        struct disk_delta d;
+
+        take_reads(&b, reads, s, 5);
+        UNIT_TRUE(rows[i].what, !drive_sample_delta(&s[1], &s[2], 0, &d));
+        UNIT_TRUE(rows[i].what, !drive_sample_delta(&s[2], &s[3], 0, &d));
+        UNIT_TRUE(rows[i].what, drive_sample_delta(&s[1], &s[3], 0, &d));
+        UNIT_EQ_U64("across it", d.by.reads, 100);
+        UNIT_TRUE(rows[i].what, drive_sample_delta(&s[3], &s[4], 0, &d));
+        UNIT_EQ_U64("after it", d.by.reads, 50);
+        UNIT_EQ_U64(rows[i].what, sampler_totals(b.sampler).lost, 0);
+        UNIT_EQ_U64(rows[i].what, sampler_totals(b.sampler).odd, 1);
+        bench_release(&b);
+    }
+}
+
+/* Never two readings that go together: no figure at all. */
+static void test_only_garbage(void)
+{
+    static const unsigned reads[] = {4000000000, 5, 3000000000, 4, 2000000000};
+    struct bench b;
+    struct drive_sample s[5];
+    struct disk_delta d;
+
+    take_reads(&b, reads, s, 5);
+    for (int i = 1; i < 5; i++)
+        UNIT_TRUE("", !drive_sample_delta(&s[i - 1], &s[i], 0, &d));
+    UNIT_EQ_U64("", sampler_totals(b.sampler).odd, 4);
+    UNIT_EQ_U64("", sampler_totals(b.sampler).lost, 0);
     bench_release(&b);
 }
 
@@ -348,6 +401,8 @@ static void test_full_queue(void)
 static const struct unit_test tests[] = {
     {"two steps", test_two_steps},
     {"replaced", test_replaced},
+    {"garbage", test_garbage},
+    {"only garbage", test_only_garbage},
     {"vanished and back", test_vanished_and_back},
     {"missed and late", test_missed_and_late},
     {"switched off", test_switched_off},
