@@ -79,13 +79,10 @@ static void how_add(struct walk *w, const char *fmt, ...)
     va_end(ap);
 }
 
-static int find_device(const struct drive_map *map, const char *sysfs)
+static void add_link(struct walk *w, int above, int below)
 {
-    for (size_t i = 0; i < map->devices.n; i++) {
-        if (strcmp(map->devices.at[i].sysfs, sysfs) == 0)
-            return (int)i;
-    }
-    return -1;
+    if (above >= 0)
+        VEC_PUSH(&w->map->links, ((struct drive_link){above, below}));
 }
 
 static int add_device(struct walk *w, const char *sysfs, int parent, unsigned roles)
@@ -99,6 +96,7 @@ static int add_device(struct walk *w, const char *sysfs, int parent, unsigned ro
     if (!d.counts)
         d.note = xstrdup("queue/iostats is 0: its counters stand still");
     VEC_PUSH(&w->map->devices, d);
+    add_link(w, parent, (int)w->map->devices.n - 1);
     return (int)w->map->devices.n - 1;
 }
 
@@ -124,7 +122,7 @@ static int walk_multipath(struct walk *w, int i, char **slaves, struct err *err)
         char *link = xasprintf("%s/slaves/%s", w->map->devices.at[i].sysfs, *s);
         char *sysfs = fsroot_realpath(w->root, link);
 
-        if (sysfs != NULL && find_device(w->map, sysfs) < 0)
+        if (sysfs != NULL && drive_map_find(w->map, sysfs) < 0)
             add_device(w, sysfs, i, DRIVE_PATH);
         free(sysfs);
         free(link);
@@ -283,10 +281,11 @@ static unsigned role_under(int parent)
 /* Adds the device of this folder and all below it, unless it is known already. */
 static int walk_device(struct walk *w, const char *sysfs, struct place at, struct err *err)
 {
-    const int known = find_device(w->map, sysfs);
+    const int known = drive_map_find(w->map, sysfs);
     const unsigned roles = role_under(at.parent);
 
     if (known >= 0) {
+        add_link(w, at.parent, known);
         w->map->devices.at[known].roles |= roles;
         return 0;
     }
@@ -545,45 +544,4 @@ out:
     free(link);
     free(plain);
     return walk_end(&w, rc);
-}
-
-void drive_map_release(struct drive_map *map)
-{
-    for (size_t i = 0; i < map->devices.n; i++) {
-        struct drive_device *d = &map->devices.at[i];
-
-        free(d->name);
-        free(d->sysfs);
-        free(d->label);
-        free(d->note);
-    }
-    VEC_RELEASE(&map->devices);
-    free(map->path);
-    free(map->mount_point);
-    free(map->fs_type);
-    free(map->mount_options);
-    free(map->source);
-    free(map->how_found);
-    free(map->reason);
-    memset(map, 0, sizeof(*map));
-}
-
-const char *drive_role_name(unsigned roles)
-{
-    if (roles & DRIVE_PATH)
-        return "path";
-    switch (roles & (DRIVE_FILESYSTEM | DRIVE_LEAF)) {
-    case DRIVE_FILESYSTEM | DRIVE_LEAF:
-        return "filesystem,leaf";
-    case DRIVE_FILESYSTEM:
-        return "filesystem";
-    case DRIVE_LEAF:
-        return "leaf";
-    }
-    return "between";
-}
-
-bool drive_device_reported(const struct drive_device *d)
-{
-    return (d->roles & (DRIVE_FILESYSTEM | DRIVE_LEAF)) != 0;
 }

@@ -9,19 +9,10 @@
 
 #include "drive/mountinfo.h"
 
-static bool has_device(const struct drive_map *map, const char *sysfs)
-{
-    for (size_t i = 0; i < map->devices.n; i++) {
-        if (strcmp(map->devices.at[i].sysfs, sysfs) == 0)
-            return true;
-    }
-    return false;
-}
-
 static bool share_a_device(const struct drive_map *a, const struct drive_map *b)
 {
     for (size_t i = 0; i < a->devices.n; i++) {
-        if (has_device(b, a->devices.at[i].sysfs))
+        if (drive_map_find(b, a->devices.at[i].sysfs) >= 0)
             return true;
     }
     return false;
