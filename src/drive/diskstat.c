@@ -142,7 +142,6 @@ bool disk_delta_between(const struct diskstat *before, const struct diskstat *af
     if (before->has_discard != after->has_discard || before->has_flush != after->has_flush)
         return false;
 
-    out->ns = ns;
     out->by.has_discard = after->has_discard;
     out->by.has_flush = after->has_flush;
     for (int i = 0; i < FIELDS; i++) {
@@ -158,6 +157,7 @@ bool disk_delta_between(const struct diskstat *before, const struct diskstat *af
         else
             field_set(&out->by, i, b - a);
     }
+    out->ns = ns;
     return true;
 }
 

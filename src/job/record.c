@@ -74,14 +74,18 @@ void record_identity(const struct job_env *env, const struct plan *plan, struct 
     r->steadiness.round_s = (double)plan->round_ns / NS_PER_S;
 }
 
-static void add_device(struct result *r, const struct fsroot *root, const struct drive_device *d)
+static void add_device(struct result *r, const struct fsroot *root, const struct drive_map *map,
+                       size_t i)
 {
+    const struct drive_device *d = &map->devices.at[i];
     struct result_device out = {.rotational = -1, .size_bytes = -1};
     struct inventory inv;
 
     inventory_read(root, d->sysfs, false, &inv);
     out.name = xstrdup(d->name);
     out.role = xstrdup(drive_role_name(d->roles));
+    out.holds = dup_or_null(d->holds);
+    out.summed = drive_map_summed(map, i);
     out.model = dup_or_null(inv.model);
     out.firmware = dup_or_null(inv.firmware);
     out.scheduler = dup_or_null(inv.scheduler);
@@ -119,7 +123,7 @@ void record_drive(const struct target *t, struct result *r)
     r->drive.why_none = t->mapped ? NULL : dup_or_null(t->why_no_devices);
     for (size_t i = 0; t->mapped && i < t->map.devices.n; i++)
         if (drive_device_reported(&t->map.devices.at[i]) && r->drive.devices.n < RESULT_DEVICES_MAX)
-            add_device(r, &root, &t->map.devices.at[i]);
+            add_device(r, &root, &t->map, i);
     fsroot_release(&root);
 }
 

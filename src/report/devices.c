@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "report/cell.h"
 
 #define DEVICES_SHOWN 5
@@ -20,6 +21,28 @@ int device_of_filesystem(const struct result *r)
             return (int)i;
     }
     return r->drive.devices.n ? 0 : -1;
+}
+
+char *devices_summed(const struct result *r, size_t least)
+{
+    struct strbuf out;
+    size_t n = 0;
+    char *text = NULL;
+
+    strbuf_init(&out);
+    for (size_t i = 0; i < r->drive.devices.n; i++) {
+        const struct result_device *d = &r->drive.devices.at[i];
+
+        if (!d->summed)
+            continue;
+        strbuf_addf(&out, "%s%s", n++ ? " + " : "", d->name);
+        if (d->holds)
+            strbuf_addf(&out, " (%s)", d->holds);
+    }
+    if (n > 0 && n >= least && r->drive.devices.n > 1)
+        text = xstrdup(out.buf);
+    strbuf_release(&out);
+    return text;
 }
 
 static void add_device(const char *name, const struct result_rates *d, struct strbuf *out)

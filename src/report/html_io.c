@@ -4,8 +4,10 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "report/cell.h"
+#include "report/devices.h"
 #include "report/html_parts.h"
 #include "report/html_text.h"
 
@@ -76,6 +78,23 @@ static void add_cost(struct html_table *t, const char *what, double per_txn, dou
     html_cell(t, bytes(kib_per_txn * KIB * a_day).text);
 }
 
+/* Whose requests these are, and what is not in them. */
+static void add_summed(const struct result *r, struct strbuf *out)
+{
+    char *of = devices_summed(r, 1);
+
+    if (of || r->drive.unseen) {
+        strbuf_adds(out, "<p class=\"note\">Requests and bytes are of ");
+        html_text(out, of ? of : "the device below");
+        if (r->drive.unseen) {
+            strbuf_adds(out, "; without ");
+            html_text(out, r->drive.unseen);
+        }
+        strbuf_adds(out, ".</p>\n");
+    }
+    free(of);
+}
+
 static void add_per_transaction(const struct result *r, struct strbuf *out)
 {
     static const struct html_column columns[] = {
@@ -91,6 +110,7 @@ static void add_per_transaction(const struct result *r, struct strbuf *out)
     add_cost(&t, "writes", s->writes_per_txn, s->write_kib_per_txn, s->tps);
     add_cost(&t, "flushes", s->flushes_per_txn, RESULT_NONE, s->tps);
     html_table_end(&t);
+    add_summed(r, out);
 }
 
 static void add_day(const struct result *r, struct strbuf *out)

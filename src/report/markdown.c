@@ -10,6 +10,7 @@
 
 #include "report/cell.h"
 #include "result/limit.h"
+#include "report/devices.h"
 #include "result/result_json.h"
 #include "result/verdict.h"
 
@@ -147,13 +148,25 @@ static void add_devices(const struct result *r, struct strbuf *out)
 static void add_io(const struct result *r, struct strbuf *out)
 {
     const struct result_sample *s = &r->sample;
+    char *of = NULL;
 
     if (r->drive.devices.n == 0)
         return;
-    strbuf_addf(out, "Per transaction %s reads (%s KiB), %s writes (%s KiB), %s flushes.\n\n",
+    of = devices_summed(r, 1);
+    strbuf_addf(out, "Per transaction %s reads (%s KiB), %s writes (%s KiB), %s flushes",
                 cell_figure(s->reads_per_txn).text, cell_figure(s->read_kib_per_txn).text,
                 cell_figure(s->writes_per_txn).text, cell_figure(s->write_kib_per_txn).text,
                 cell_figure(s->flushes_per_txn).text);
+    if (of) {
+        strbuf_adds(out, ", of ");
+        markdown_text(out, of);
+    }
+    if (r->drive.unseen) {
+        strbuf_adds(out, ", without ");
+        markdown_text(out, r->drive.unseen);
+    }
+    strbuf_adds(out, ".\n\n");
+    free(of);
 }
 
 static void add_server(const struct result *r, struct strbuf *out)

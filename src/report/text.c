@@ -207,6 +207,23 @@ static void add_outcomes(const struct result *r, struct strbuf *out)
     strbuf_release(&line);
 }
 
+/* What a transaction cost the drive, of which devices, and what is not in it. */
+static void add_per_transaction(const struct result *r, struct strbuf *out)
+{
+    const struct result_sample *s = &r->sample;
+    char *of = devices_summed(r, 2); /* of one it needs no line on the screen */
+
+    strbuf_addf(out, "per transaction %s reads (%s KiB), %s writes (%s KiB), %s flushes\n",
+                cell_figure(s->reads_per_txn).text, cell_figure(s->read_kib_per_txn).text,
+                cell_figure(s->writes_per_txn).text, cell_figure(s->write_kib_per_txn).text,
+                cell_figure(s->flushes_per_txn).text);
+    if (of)
+        cell_paragraph(out, "  of", of);
+    if (r->drive.unseen)
+        cell_paragraph(out, "  without", r->drive.unseen);
+    free(of);
+}
+
 static void add_drive(const struct result *r, struct strbuf *out)
 {
     const struct result_sample *s = &r->sample;
@@ -231,10 +248,7 @@ static void add_drive(const struct result *r, struct strbuf *out)
     if (r->drive.devices.n == 0)
         return;
     devices_table(r, s->devices, out);
-    strbuf_addf(out, "per transaction %s reads (%s KiB), %s writes (%s KiB), %s flushes\n",
-                cell_figure(s->reads_per_txn).text, cell_figure(s->read_kib_per_txn).text,
-                cell_figure(s->writes_per_txn).text, cell_figure(s->write_kib_per_txn).text,
-                cell_figure(s->flushes_per_txn).text);
+    add_per_transaction(r, out);
 }
 
 static void add_steadiness(const struct result *r, struct strbuf *out)

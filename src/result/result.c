@@ -153,6 +153,7 @@ static void sample_init(struct result_sample *s)
     }
     for (int i = 0; i < RESULT_DEVICES_MAX; i++)
         s->devices[i] = result_rates_none();
+    s->devices_missing_percent = RESULT_NONE;
     s->reads_per_txn = RESULT_NONE;
     s->writes_per_txn = RESULT_NONE;
     s->flushes_per_txn = RESULT_NONE;
@@ -270,6 +271,7 @@ static void drive_release(struct result_drive *d)
     free(d->mount_options);
     free(d->how_found);
     free(d->why_none);
+    free(d->unseen);
     for (size_t i = 0; i < d->devices.n; i++) {
         struct result_device *dev = &d->devices.at[i];
 
@@ -279,6 +281,7 @@ static void drive_release(struct result_drive *d)
         free(dev->scheduler);
         free(dev->write_cache);
         free(dev->role);
+        free(dev->holds);
     }
     VEC_RELEASE(&d->devices);
 }

@@ -74,13 +74,16 @@ struct result_dataset {
 
 struct result_device {
     char *name, *model, *firmware, *scheduler, *write_cache;
-    char *role;                     /* "filesystem", "leaf" or "filesystem,leaf" */
+    char *role;  /* "filesystem", "leaf", "filesystem,leaf" or "named" */
+    char *holds; /* "data, WAL": what of the server lies directly on it; or NULL */
+    bool summed; /* its counters are in the figures per transaction and in bytes_written */
     int64_t size_bytes, rotational; /* rotational: 0, 1, -1 */
 };
 
 struct result_drive {
     char *path, *filesystem, *mount_options, *how_found;
     char *why_none; /* why there are no counters, NULL where there are */
+    char *unseen;   /* what of the server is on devices that could not be found; NULL: nothing */
     double used_percent;
     VEC(struct result_device) devices; /* in the order of the columns in series.csv */
 };
@@ -171,6 +174,9 @@ struct result_sample {
     int64_t transactions;
     double tps, tps_percent_of_ceiling, nopm;
     int64_t unfinished;
+    /* The worst device's share of the sample's whole intervals without a figure; NaN: no devices.
+     */
+    double devices_missing_percent;
     struct summary
         time[TIME_KINDS]; /* all transactions, deferred Deliveries' execution not in it */
     struct result_txn by_type[RESULT_TXN_ROWS];
@@ -185,9 +191,10 @@ struct result_sample {
 struct result_run { /* the whole run, not only the sample */
     struct counters outcomes;
     int64_t in_doubt_committed, in_doubt_unresolved, abandoned_sessions;
-    int64_t bytes_written;            /* to the file system's device; -1: not known */
+    int64_t bytes_written;            /* to the summed devices; -1: not known */
     int64_t accounting_broken;        /* intervals at which the counters' equation did not hold */
-    int64_t device_gaps, device_lost; /* samples missed; replaced or vanished; -1: no devices */
+    int64_t device_gaps, device_lost; /* samples missed or garbage; replaced or vanished; -1: no
+                                         devices */
     bool interrupted;
     char *ended_by; /* "plan", "interrupt", "server gone" ... */
 };

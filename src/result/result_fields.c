@@ -71,6 +71,7 @@ static const struct json_field drive_table[] = {
     TEXT(result_drive, path),          TEXT(result_drive, filesystem),
     TEXT(result_drive, mount_options), FIGURE(result_drive, used_percent),
     TEXT(result_drive, how_found),     TEXT(result_drive, why_none),
+    TEXT(result_drive, unseen),
 };
 
 static const struct json_field device_table[] = {
@@ -78,6 +79,7 @@ static const struct json_field device_table[] = {
     TEXT(result_device, model),       TEXT(result_device, firmware),
     WHOLE(result_device, size_bytes), WHOLE(result_device, rotational),
     TEXT(result_device, scheduler),   TEXT(result_device, write_cache),
+    TEXT(result_device, holds),       {"summed", JSON_YES, offsetof(struct result_device, summed)},
 };
 
 static const struct json_field workload_table[] = {
@@ -101,6 +103,7 @@ static const struct json_field sample_table[] = {
     FIGURE(result_sample, tps_percent_of_ceiling),
     FIGURE(result_sample, nopm),
     WHOLE(result_sample, unfinished),
+    FIGURE(result_sample, devices_missing_percent),
 };
 
 static const struct json_field summary_table[] = {

@@ -172,6 +172,7 @@ static void device_release(struct result_device *d)
 {
     free(d->name);
     free(d->role);
+    free(d->holds);
     free(d->model);
     free(d->firmware);
     free(d->scheduler);

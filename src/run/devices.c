@@ -19,18 +19,33 @@
 
 _Static_assert(RESULT_DEVICES_MAX <= SAMPLER_DEVICES_MAX, "the sampler takes all of a result's");
 
+/* What the summed devices did in the sample, in the intervals in which there is a figure of each.
+ */
+struct cost {
+    uint64_t intervals, transactions;
+    uint64_t reads, writes, flushes, read_sectors, write_sectors;
+    bool has_flush; /* of each */
+};
+
 struct devices {
-    struct fsroot root;
+    struct fsroot machine;
+    const struct fsroot *root;
+    const struct clock *clock;
+    struct log *log;
     struct sampler *sampler;
     struct bqueue *samples;
+    uint64_t grid_ns, interval_ns;
     int n;
-    int filesystem; /* index of the file system's device */
+    bool summed[RESULT_DEVICES_MAX];
     struct drive_sample last;
     struct drive_sample next;
     bool has_last;
-    bool has_next;                                /* taken from the queue, not yet `last` */
-    struct disk_delta sample[RESULT_DEVICES_MAX]; /* over the sample; ns == 0: nothing */
-    uint64_t sample_transactions;                 /* in the intervals of sample[filesystem] */
+    bool has_next;                                       /* taken from the queue, not yet `last` */
+    struct drive_sample_device good[RESULT_DEVICES_MAX]; /* the last valid reading of each */
+    struct disk_delta sample[RESULT_DEVICES_MAX];        /* over the sample; ns == 0: nothing */
+    struct cost cost;
+    uint64_t asked_ns; /* the sample's whole intervals */
+    uint64_t missing_ns[RESULT_DEVICES_MAX];
     uint64_t sectors_written;
     bool wrote; /* sectors_written is of at least two samples */
 };
@@ -39,7 +54,7 @@ static struct sampler *new_sampler(const struct run_env *env, struct devices *d,
                                    struct err *err)
 {
     const struct sampler_opts opts = {
-        .root = &d->root,
+        .root = d->root,
         .clock = env->clock,
         .names = env->devices,
         .n_names = (size_t)env->n_devices,
@@ -55,7 +70,7 @@ static void release(struct devices *d)
 {
     sampler_free(d->sampler);
     bqueue_free(d->samples);
-    fsroot_release(&d->root);
+    fsroot_release(&d->machine);
     free(d);
 }
 
@@ -65,8 +80,13 @@ static struct devices *new_devices(const struct run_env *env, uint64_t start_ns,
 
     CHECK(env->n_devices <= RESULT_DEVICES_MAX);
     d->n = env->n_devices;
+    d->clock = env->clock;
+    d->log = env->log;
+    d->grid_ns = start_ns;
+    d->interval_ns = env->plan->interval_ns;
     d->samples = bqueue_new(SAMPLES, sizeof(struct drive_sample));
-    fsroot_init(&d->root, "");
+    fsroot_init(&d->machine, "");
+    d->root = env->root ? env->root : &d->machine;
     d->sampler = new_sampler(env, d, start_ns, err);
     if (!d->sampler) {
         release(d);
@@ -75,9 +95,10 @@ static struct devices *new_devices(const struct run_env *env, uint64_t start_ns,
     return d;
 }
 
+/* A made clock knows nothing of the machine's devices. */
 static bool wanted(const struct run_env *env)
 {
-    return env->n_devices > 0 && env->clock == clock_system();
+    return env->n_devices > 0 && (env->clock == clock_system() || env->root);
 }
 
 int devices_check(const struct run_env *env, struct err *err)
@@ -93,15 +114,30 @@ int devices_check(const struct run_env *env, struct err *err)
     return 0;
 }
 
-static int find_filesystem(const struct result *r)
+static void find_summed(struct devices *d, const struct result *r)
 {
-    for (size_t i = 0; i < r->drive.devices.n; i++) {
-        const char *role = r->drive.devices.at[i].role;
+    bool any = false;
 
-        if (role && strstr(role, "filesystem"))
-            return (int)i;
+    for (int i = 0; i < d->n && (size_t)i < r->drive.devices.n; i++) {
+        d->summed[i] = r->drive.devices.at[i].summed;
+        any = any || d->summed[i];
     }
-    return 0;
+    d->summed[0] = d->summed[0] || !any;
+}
+
+/* On a made clock main takes the samples itself, as the rows come. */
+static bool has_thread(const struct devices *d)
+{
+    return d->clock == clock_system();
+}
+
+static bool take_due(struct devices *d)
+{
+    if (clock_now_ns(d->clock) < sampler_due_ns(d->sampler))
+        return false;
+    sampler_take(d->sampler, &d->next);
+    d->has_next = true;
+    return true;
 }
 
 struct devices *devices_start(const struct run_env *env, const struct windows *w,
@@ -115,7 +151,12 @@ struct devices *devices_start(const struct run_env *env, const struct windows *w
     d = new_devices(env, windows_grid_start_ns(w), err);
     if (!d)
         return NULL;
-    d->filesystem = find_filesystem(r);
+    find_summed(d, r);
+    if (!has_thread(d)) {
+        sampler_take(d->sampler, &d->next);
+        d->has_next = true;
+        return d;
+    }
     if (sampler_start(d->sampler, err) < 0) {
         release(d);
         return NULL;
@@ -144,14 +185,21 @@ static struct result_rates rates_of(const struct disk_delta *delta)
     };
 }
 
-/* `next` becomes `last`; what was written in between is the run's, whatever rows there are. */
+/* `next` becomes `last`; what was written since a device's last good reading is the run's, whatever
+ * rows there are. */
 static void step_on(struct devices *d)
 {
-    struct disk_delta delta;
+    for (int i = 0; i < d->n; i++) {
+        const struct drive_sample_device *now = &d->next.device[i];
+        struct disk_delta delta;
 
-    if (d->has_last && drive_sample_delta(&d->last, &d->next, (size_t)d->filesystem, &delta)) {
-        d->sectors_written += delta.by.write_sectors;
-        d->wrote = true;
+        if (!now->valid)
+            continue;
+        if (d->summed[i] && drive_reading_delta(&d->good[i], now, &delta)) {
+            d->sectors_written += delta.by.write_sectors;
+            d->wrote = true;
+        }
+        d->good[i] = *now;
     }
     d->last = d->next;
     d->has_last = true;
@@ -162,7 +210,8 @@ static void step_on(struct devices *d)
  * newer one stays `next`. */
 static bool sample_due_at(struct devices *d, uint64_t due_ns)
 {
-    while (d->has_next || bqueue_pop(d->samples, &d->next, LATE_SAMPLE_NS)) {
+    while (d->has_next ||
+           (has_thread(d) ? bqueue_pop(d->samples, &d->next, LATE_SAMPLE_NS) : take_due(d))) {
         d->has_next = true;
         if (d->next.due_ns >= due_ns)
             return d->next.due_ns == due_ns;
@@ -171,18 +220,59 @@ static bool sample_due_at(struct devices *d, uint64_t due_ns)
     return false;
 }
 
-static void add_interval(struct devices *d, int i, const struct devices_interval *iv,
+/* Only where both ends are on the grid can there be samples at them: a sample that ends elsewhere
+ * leaves a rest that no figure is expected of. */
+static bool on_grid(const struct devices *d, const struct devices_interval *iv)
+{
+    return iv->start_ns >= d->grid_ns && (iv->start_ns - d->grid_ns) % d->interval_ns == 0 &&
+           (iv->end_ns - d->grid_ns) % d->interval_ns == 0;
+}
+
+/* A row's differences, ns == 0 where there is none. */
+static void add_cost(struct devices *d, uint64_t transactions, const struct disk_delta *delta)
+{
+    struct cost *c = &d->cost;
+    bool has_flush = true;
+
+    for (int i = 0; i < d->n; i++) {
+        if (d->summed[i] && delta[i].ns == 0)
+            return;
+        has_flush = has_flush && (!d->summed[i] || delta[i].by.has_flush);
+    }
+    c->has_flush = has_flush && (c->has_flush || c->intervals == 0);
+    c->intervals++;
+    c->transactions += transactions;
+    for (int i = 0; i < d->n; i++) {
+        if (!d->summed[i])
+            continue;
+        c->reads += delta[i].by.reads;
+        c->writes += delta[i].by.writes;
+        c->flushes += delta[i].by.flushes;
+        c->read_sectors += delta[i].by.read_sectors;
+        c->write_sectors += delta[i].by.write_sectors;
+    }
+}
+
+static void add_interval(struct devices *d, const struct devices_interval *iv,
                          const struct disk_delta *delta)
 {
-    if (!iv->in_sample)
+    const uint64_t length_ns = iv->end_ns - iv->start_ns;
+
+    if (!iv->in_sample || !on_grid(d, iv))
         return;
-    disk_delta_add(&d->sample[i], delta);
-    if (i == d->filesystem)
-        d->sample_transactions += iv->transactions;
+    d->asked_ns += length_ns;
+    for (int i = 0; i < d->n; i++) {
+        if (delta[i].ns == 0)
+            d->missing_ns[i] += length_ns;
+        else
+            disk_delta_add(&d->sample[i], &delta[i]);
+    }
+    add_cost(d, iv->transactions, delta);
 }
 
 void devices_row(struct devices *d, const struct devices_interval *iv, struct series_row *row)
 {
+    struct disk_delta delta[RESULT_DEVICES_MAX] = {0};
     bool there;
 
     if (!d)
@@ -192,32 +282,44 @@ void devices_row(struct devices *d, const struct devices_interval *iv, struct se
         step_on(d);
     there = sample_due_at(d, iv->end_ns);
     for (int i = 0; i < d->n && there; i++) {
-        struct disk_delta delta;
-
         if (!d->has_last || d->last.due_ns != iv->start_ns)
             break;
-        if (!drive_sample_delta(&d->last, &d->next, (size_t)i, &delta))
-            continue;
-        row->device[i] = rates_of(&delta);
-        add_interval(d, i, iv, &delta);
+        if (drive_sample_delta(&d->last, &d->next, (size_t)i, &delta[i]))
+            row->device[i] = rates_of(&delta[i]);
     }
+    add_interval(d, iv, delta);
     if (there)
         step_on(d);
 }
 
 static void per_transaction(const struct devices *d, struct result_sample *s)
 {
-    const struct disk_delta *fs = &d->sample[d->filesystem];
-    const double n = (double)d->sample_transactions;
+    const struct cost *c = &d->cost;
+    const double n = (double)c->transactions;
 
-    if (fs->ns == 0 || d->sample_transactions == 0)
+    if (c->transactions == 0)
         return;
-    s->reads_per_txn = (double)fs->by.reads / n;
-    s->writes_per_txn = (double)fs->by.writes / n;
-    if (fs->by.has_flush)
-        s->flushes_per_txn = (double)fs->by.flushes / n;
-    s->read_kib_per_txn = (double)fs->by.read_sectors / SECTORS_A_KIB / n;
-    s->write_kib_per_txn = (double)fs->by.write_sectors / SECTORS_A_KIB / n;
+    s->reads_per_txn = (double)c->reads / n;
+    s->writes_per_txn = (double)c->writes / n;
+    if (c->has_flush)
+        s->flushes_per_txn = (double)c->flushes / n;
+    s->read_kib_per_txn = (double)c->read_sectors / SECTORS_A_KIB / n;
+    s->write_kib_per_txn = (double)c->write_sectors / SECTORS_A_KIB / n;
+}
+
+/* The worst device's. One that never had a figure (its counters are switched off) matters only
+ * where figures are to be made of it. */
+static double missing_percent(const struct devices *d)
+{
+    uint64_t most_ns = 0;
+
+    if (d->asked_ns == 0)
+        return RESULT_NONE;
+    for (int i = 0; i < d->n; i++) {
+        if (d->missing_ns[i] > most_ns && (d->summed[i] || d->good[i].valid))
+            most_ns = d->missing_ns[i];
+    }
+    return 100.0 * (double)most_ns / (double)d->asked_ns;
 }
 
 void devices_finish(struct devices *d, struct result *r)
@@ -230,12 +332,17 @@ void devices_finish(struct devices *d, struct result *r)
     while (d->has_next || bqueue_pop(d->samples, &d->next, 0))
         step_on(d);
     totals = sampler_totals(d->sampler);
-    r->run.device_gaps = (int64_t)(totals.missed + totals.dropped);
+    r->run.device_gaps = (int64_t)(totals.missed + totals.dropped + totals.odd);
+    if (totals.odd > 0)
+        log_line(d->log, LOG_WARN,
+                 "%llu times a device's counters went back, or said what no drive can do: left out",
+                 (unsigned long long)totals.odd);
     r->run.device_lost = (int64_t)totals.lost;
     if (d->wrote)
         r->run.bytes_written = (int64_t)d->sectors_written * BYTES_A_SECTOR;
     for (int i = 0; i < d->n; i++)
         r->sample.devices[i] = rates_of(&d->sample[i]);
+    r->sample.devices_missing_percent = missing_percent(d);
     per_transaction(d, &r->sample);
     release(d);
 }

@@ -2,7 +2,8 @@
  * The device counters of a run: a sampler on the grid of the intervals, its samples joined with the
  * rows of the series, and what the devices did in the sample. A figure is of whole intervals with a
  * sample at both ends; what is missing is a gap, and figures per transaction leave out the
- * transactions of a gap as well. Main thread.
+ * transactions of a gap as well. They and the bytes written are of all the devices that the result
+ * calls summed, together. Main thread.
  */
 #ifndef RUN_DEVICES_H
 #define RUN_DEVICES_H
@@ -15,8 +16,8 @@ struct devices;
 
 /* An error names the device that is not there. */
 int devices_check(const struct run_env *env, struct err *err) MUST_CHECK;
-/* Starts sampling. r->drive.devices, where it is filled, tells which is the file system's. NULL
- * where there are no devices, or with err. */
+/* Starts sampling. r->drive.devices, where it is filled, tells which are summed; else it is the
+ * first. NULL where there are no devices, or with err. */
 struct devices *devices_start(const struct run_env *env, const struct windows *w,
                               const struct result *r, struct err *err);
 /* An interval of the series. */

@@ -11,12 +11,13 @@
  * `delivery_deferred` the execution.
  *
  * On a clock other than the machine's all of it happens in the calling thread and as fast as it
- * goes, without device counters.
+ * goes, with device counters only where they are of a made root.
  */
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
 
 #include "base/clock.h"
+#include "base/fsroot.h"
 #include "base/log.h"
 #include "base/stop.h"
 #include "db/session.h"
@@ -54,7 +55,8 @@ struct run_env {
     const char *const *devices; /* names under /sys/block, as result->drive.devices; the
                                    result's series is made for so many */
     int n_devices;
-    const struct run_watch *watch;                                   /* NULL: not at all */
+    const struct run_watch *watch; /* NULL: not at all */
+    const struct fsroot *root;     /* of their /sys; NULL: the machine's */
     void (*on_interval)(const struct run_interval *iv, void *ctx);   /* main thread; may be NULL */
     void (*on_connecting)(uint32_t done, uint32_t total, void *ctx); /* main thread; may be NULL */
     void (*on_go)(uint64_t go_ns, void *ctx); /* the clock started; main thread; may be NULL */

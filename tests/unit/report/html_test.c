@@ -278,6 +278,21 @@ static void test_settings(void)
     result_release(&r);
 }
 
+static void test_which_devices(void)
+{
+    struct result r;
+
+    made_result(&r);
+    UNIT_TRUE("",
+              says(&r, NULL, "<p class=\"note\">Requests and bytes are of nvme0n1p1 (data, WAL)."));
+    made_device(&r, "sd<b", "filesystem");
+    r.drive.unseen = xstrdup("tablespace <x>");
+    UNIT_TRUE("", says(&r, NULL,
+                       " of nvme0n1p1 (data, WAL) + sd&lt;b (data, WAL); without "
+                       "tablespace &lt;x&gt;.</p>"));
+    result_release(&r);
+}
+
 static void test_odd_ones(void)
 {
     struct result r;
@@ -370,6 +385,7 @@ static const struct unit_test tests[] = {
     {"what is foreign is text", test_foreign_is_text},
     {"the raw data is whole", test_data_is_whole},
     {"settings with their origin", test_settings},
+    {"which devices", test_which_devices},
     {"of nothing, of a killed run", test_odd_ones},
     {"three hours are small", test_small},
     {"many devices", test_many_devices},

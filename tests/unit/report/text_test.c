@@ -138,6 +138,25 @@ static void test_fits_a_screen(void)
     result_release(&r);
 }
 
+/* Whose requests a transaction's are, and what could not be found. */
+static void test_which_devices(void)
+{
+    struct result r;
+
+    made_result(&r);
+    UNIT_TRUE("of one it goes without saying", !says(&r, "\n  of "));
+    made_device(&r, "sd\033b", "filesystem");
+    free(r.drive.devices.at[2].holds);
+    r.drive.devices.at[2].holds = xstrdup("tablespace x");
+    UNIT_TRUE("", says(&r, "\n  of       nvme0n1p1 (data, WAL) + sd?b (tablespace x)\n"));
+    r.drive.unseen = xstrdup("WAL: /db/pg_wal can't be looked at");
+    UNIT_TRUE("", says(&r, "\n  without  WAL: /db/pg_wal can't be looked at\n"));
+    for (int i = 0; i < 3; i++)
+        r.drive.devices.at[i].summed = false;
+    UNIT_TRUE("an older result does not say", !says(&r, "\n  of "));
+    result_release(&r);
+}
+
 static void test_of_nothing(void)
 {
     struct result r;
@@ -158,6 +177,7 @@ static const struct unit_test tests[] = {
     {"bound by the pace from 98 % on", test_bound_by_the_pace},
     {"closed-loop model", test_model},
     {"fits a screen", test_fits_a_screen},
+    {"which devices", test_which_devices},
     {"of an empty result", test_of_nothing},
 };
 const struct unit_suite text_suite = UNIT_SUITE("text", tests);

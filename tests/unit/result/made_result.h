@@ -66,8 +66,11 @@ static inline void made_setting(struct result *r, const char *name, const char *
 
 static inline void made_device(struct result *r, const char *name, const char *role)
 {
+    const bool summed = strcmp(role, "filesystem") == 0;
     const struct result_device d = {.name = xstrdup(name),
                                     .role = xstrdup(role),
+                                    .holds = summed ? xstrdup("data, WAL") : NULL,
+                                    .summed = summed,
                                     .model = xstrdup("EXAMPLE SSD 2TB"),
                                     .firmware = xstrdup("1.2A"),
                                     .scheduler = xstrdup("none"),

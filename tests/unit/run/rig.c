@@ -144,8 +144,12 @@ void rig_ready(struct rig *r)
         .on_connecting = on_connecting,
         .on_go = on_go,
         .before_sample = before_sample,
+        .devices = r->devices,
+        .n_devices = r->n_devices,
+        .root = r->root,
         .ctx = r,
     };
+    series_init(&r->result.series, r->n_devices);
 }
 
 int rig_try(struct rig *r)

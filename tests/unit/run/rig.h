@@ -32,6 +32,9 @@ struct rig {
     void (*on_connecting)(struct rig *r, uint32_t done);
     uint64_t told_go_ns; /* by on_go, and when that was */
     uint64_t told_at_ns;
+    const struct fsroot *root; /* of the devices' counters; what is summed is the result's */
+    const char *devices[4];
+    int n_devices;
     uint32_t log_warnings;
     char last_warning[256];
     uint32_t count; /* a test's own */
