@@ -476,6 +476,17 @@ static bool unsteady_broken(const struct result *r, struct finding *f)
     return true;
 }
 
+static bool gaps_broken(const struct result *r, struct finding *f)
+{
+    f->value = r->sample.devices_missing_percent;
+    if (!(f->value > f->limit))
+        return false;
+    (void)snprintf(f->text, sizeof(f->text),
+                   "a device has no counters for %.1f %% of the sample, over %g %%", f->value,
+                   f->limit);
+    return true;
+}
+
 static bool durability_broken(const struct result *r, struct finding *f)
 {
     const bool commit = setting_is_off(r, "synchronous_commit");
@@ -553,6 +564,9 @@ static const struct verdict_row verdict_rows[] = {
      "name the device that holds the database with --device; WAL may lie elsewhere"},
     {"unsteady", VERDICT_QUESTIONABLE, STEADY_RANGE_PERCENT, unsteady_broken,
      "see the time line; use --until-steady, or a longer --duration"},
+    {"gaps", VERDICT_QUESTIONABLE, 5.0, gaps_broken,
+     "what the drive did is of the rest: see log.txt, the load of this machine, and the device's"
+     " queue/iostats"},
     {"durability", VERDICT_QUESTIONABLE, 0, durability_broken,
      "set synchronous_commit and full_page_writes to on"},
     {"audit", VERDICT_QUESTIONABLE, 0, audit_broken,

@@ -204,6 +204,21 @@ static void device_gap(struct result *r)
     r->run.device_gaps = 5;
 }
 
+static void gaps_at(struct result *r)
+{
+    r->sample.devices_missing_percent = 5;
+}
+
+static void gaps_above(struct result *r)
+{
+    r->sample.devices_missing_percent = 5.1;
+}
+
+static void gaps_no_devices(struct result *r)
+{
+    r->sample.devices_missing_percent = RESULT_NONE;
+}
+
 static void short_at(struct result *r)
 {
     r->sample.seconds = r->sample.planned_seconds = 180;
@@ -487,6 +502,9 @@ static const struct verdict_case cases[] = {
     {"fsync off, allowed", unsafe_allowed, "unsafe", VERDICT_QUESTIONABLE, "fsync is off"},
     {"device lost", device_gone, "device", VERDICT_INVALID, "vanished"},
     {"only gaps", device_gap, NULL, VERDICT_VALID, NULL},
+    {"no counters for 5 %", gaps_at, NULL, VERDICT_VALID, NULL},
+    {"no counters for 5.1 %", gaps_above, "gaps", VERDICT_QUESTIONABLE, "for 5.1 % of the sample"},
+    {"no devices, no gaps", gaps_no_devices, NULL, VERDICT_VALID, NULL},
     {"3 min", short_at, NULL, VERDICT_VALID, NULL},
     {"under 3 min", short_below, "short", VERDICT_QUESTIONABLE, "good for function"},
     {"queue 5 %", sessions_at, NULL, VERDICT_VALID, NULL},
