@@ -153,6 +153,7 @@ static void sample_init(struct result_sample *s)
     }
     for (int i = 0; i < RESULT_DEVICES_MAX; i++)
         s->devices[i] = result_rates_none();
+    s->in_doubt_not_committed = -1;
     s->devices_missing_percent = RESULT_NONE;
     s->reads_per_txn = RESULT_NONE;
     s->writes_per_txn = RESULT_NONE;

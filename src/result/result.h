@@ -174,6 +174,7 @@ struct result_sample {
     int64_t transactions;
     double tps, tps_percent_of_ceiling, nopm;
     int64_t unfinished;
+    int64_t in_doubt_not_committed; /* of outcomes.in_doubt, once looked up; -1: not known */
     /* The worst device's share of the sample's whole intervals without a figure; NaN: no devices.
      */
     double devices_missing_percent;

@@ -103,6 +103,7 @@ static const struct json_field sample_table[] = {
     FIGURE(result_sample, tps_percent_of_ceiling),
     FIGURE(result_sample, nopm),
     WHOLE(result_sample, unfinished),
+    WHOLE(result_sample, in_doubt_not_committed),
     FIGURE(result_sample, devices_missing_percent),
 };
 

@@ -119,18 +119,26 @@ static bool orders_broken(const struct result *r, struct finding *f)
     return true;
 }
 
+/* What was in doubt and turned out not to have committed has failed. */
 static bool errors_broken(const struct result *r, struct finding *f)
 {
     const struct counters *o = &r->sample.outcomes;
+    const int64_t looked_up = r->sample.in_doubt_not_committed;
+    const uint64_t not_committed = looked_up > 0 ? (uint64_t)looked_up : 0;
     const uint64_t ended = counters_transactions(o) + o->failed + o->in_doubt;
 
     if (r->sample.transactions < 0 || ended == 0)
         return false;
-    f->value = 100.0 * (double)o->failed / (double)ended;
+    f->value = 100.0 * (double)(o->failed + not_committed) / (double)ended;
     if (!(f->value > f->limit))
         return false;
     (void)snprintf(f->text, sizeof(f->text), "%.2f %% of the transactions failed, over %g %%",
                    f->value, f->limit);
+    if (not_committed > 0)
+        (void)snprintf(f->text, sizeof(f->text),
+                       "%.2f %% of the transactions failed, over %g %%: %" PRIu64
+                       " with an error, %" PRIu64 " in doubt had not committed",
+                       f->value, f->limit, o->failed, not_committed);
     return true;
 }
 

@@ -38,41 +38,59 @@ static int resolve_new_order(struct session *s, const struct stmt *stmt, const s
     if (ask_count(s, stmt, args, &n, err) < 0)
         return -1;
     out->new_orders += n > 0;
+    out->sample_not_committed += n == 0 && d->in_sample;
     out->unresolved--;
     return 0;
 }
 
-/* The Payments among doubts[from..], at most PAYMENTS_AT_ONCE, in one question. Gives where it
- * stopped. */
+/* The Payments of the sample, or those of the rest, among doubts[from..]: one question. */
+struct payments {
+    bool in_sample;
+    size_t from; /* moved behind the last one of the question */
+    uint64_t asked, found;
+};
+
 static int resolve_payments(struct session *s, const struct stmt *stmt,
-                            const struct run_counts *counts, size_t *from, struct err *err)
+                            const struct run_counts *counts, struct payments *p, struct err *err)
 {
     struct strbuf list;
     struct value arg;
     int64_t n = 0;
-    int in_list = 0;
+    int rc = 0;
 
     strbuf_init(&list);
-    for (; *from < counts->n_doubts && in_list < PAYMENTS_AT_ONCE; (*from)++) {
-        if (counts->doubts[*from].type != TXN_PAYMENT)
+    p->asked = 0;
+    for (; p->from < counts->n_doubts && p->asked < PAYMENTS_AT_ONCE; p->from++) {
+        const struct run_doubt *d = &counts->doubts[p->from];
+
+        if (d->type != TXN_PAYMENT || d->in_sample != p->in_sample)
             continue;
-        strbuf_addf(&list, "%s%" PRId64, in_list > 0 ? "," : "", counts->doubts[*from].stamp_us);
-        in_list++;
+        strbuf_addf(&list, "%s%" PRId64, p->asked > 0 ? "," : "", d->stamp_us);
+        p->asked++;
     }
     arg = value_text(list.buf, list.len);
-    if (in_list > 0 && ask_count(s, stmt, &arg, &n, err) < 0)
-        n = -1;
+    if (p->asked > 0)
+        rc = ask_count(s, stmt, &arg, &n, err);
     strbuf_release(&list);
-    return (int)n;
+    p->found = (uint64_t)n;
+    return rc;
 }
 
-static uint64_t count_payments(const struct run_counts *counts, size_t from, size_t to)
+static int resolve_all_payments(struct session *s, const struct stmt *stmt,
+                                const struct run_counts *counts, bool in_sample,
+                                struct doubt_found *out, struct err *err)
 {
-    uint64_t n = 0;
+    struct payments p = {.in_sample = in_sample};
 
-    for (size_t i = from; i < to; i++)
-        n += counts->doubts[i].type == TXN_PAYMENT;
-    return n;
+    while (p.from < counts->n_doubts) {
+        if (resolve_payments(s, stmt, counts, &p, err) < 0)
+            return -1;
+        out->payments += p.found;
+        out->unresolved -= p.asked;
+        if (in_sample && p.asked > p.found)
+            out->sample_not_committed += p.asked - p.found;
+    }
+    return 0;
 }
 
 int doubt_resolve(struct session *s, const struct dialect *d, const struct run_counts *counts,
@@ -89,16 +107,9 @@ int doubt_resolve(struct session *s, const struct dialect *d, const struct run_c
             resolve_new_order(s, new_order, &counts->doubts[i], out, err) < 0)
             return -1;
     }
-    for (size_t from = 0; from < counts->n_doubts;) {
-        const size_t begin = from;
-        const int found = resolve_payments(s, payments, counts, &from, err);
-
-        if (found < 0)
-            return -1;
-        out->payments += (uint64_t)found;
-        out->unresolved -= count_payments(counts, begin, from);
-    }
-    return 0;
+    if (resolve_all_payments(s, payments, counts, true, out, err) < 0)
+        return -1;
+    return resolve_all_payments(s, payments, counts, false, out, err);
 }
 
 static bool agrees(uint64_t counted, uint64_t unresolved, int64_t growth)
@@ -114,6 +125,7 @@ void doubt_judge(const struct run_counts *counts, const struct doubt_found *foun
 
     r->run.in_doubt_committed = (int64_t)(found->new_orders + found->payments);
     r->run.in_doubt_unresolved = (int64_t)found->unresolved;
+    r->sample.in_doubt_not_committed = (int64_t)found->sample_not_committed;
     r->checks.new_orders_counted = (int64_t)new_orders;
     r->checks.new_orders_in_database = growth->next_o_id_sum;
     r->checks.payments_counted = (int64_t)payments;

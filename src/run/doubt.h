@@ -15,7 +15,8 @@
 struct doubt_found {
     uint64_t new_orders; /* had committed */
     uint64_t payments;
-    uint64_t unresolved; /* of both types: could not be looked up */
+    uint64_t unresolved;           /* of both types: could not be looked up */
+    uint64_t sample_not_committed; /* of the sample's, looked up and not there */
 };
 
 /* Looks all of them up. Where the database can't be asked, the rest is unresolved and err tells
@@ -27,7 +28,7 @@ struct doubt_growth {
     int64_t next_o_id_sum; /* after - before */
     int64_t history_rows;
 };
-/* Fills r->checks.orders_agree and its counts, and r->run.in_doubt_*. */
+/* Fills r->checks.orders_agree and its counts, and in_doubt_* of r->run and r->sample. */
 void doubt_judge(const struct run_counts *counts, const struct doubt_found *found,
                  const struct doubt_growth *growth, struct result *r);
 

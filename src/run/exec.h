@@ -171,7 +171,7 @@ void record_times(struct exec *e, const struct txn_times *t);
 /* At its age; unfinished where it was due in the sample. */
 void record_unfinished(struct exec *e, const struct txn_times *t);
 void record_good(struct exec *e, const struct slot *s, uint64_t done_ns, bool rolled_back);
-void record_doubt(struct exec *e, const struct slot *s);
+void record_doubt(struct exec *e, const struct slot *s, uint64_t done_ns);
 
 /* exec_sessions.c */
 void sessions_begin(struct exec *e);

@@ -37,10 +37,15 @@ void record_times(struct exec *e, const struct txn_times *t)
         hist_record_ns(time[TIME_QUEUE], t->sent_ns - t->due_ns);
 }
 
-void record_doubt(struct exec *e, const struct slot *s)
+void record_doubt(struct exec *e, const struct slot *s, uint64_t done_ns)
 {
     const struct txn_input *in = &s->txn.input;
-    struct run_doubt d = {.type = in->type, .w_id = in->w_id, .d_id = in->d_id};
+    struct run_doubt d = {
+        .type = in->type,
+        .w_id = in->w_id,
+        .d_id = in->d_id,
+        .in_sample = exec_in_sample(e, done_ns),
+    };
 
     if (in->type == TXN_NEW_ORDER && !in->new_order.rolls_back) {
         d.c_id = in->new_order.c_id;

@@ -198,7 +198,7 @@ static void txn_end(struct exec *e, struct slot *s, enum outcome outcome)
     else
         e->rec->sums.outcomes.failed++;
     if (outcome == OUTCOME_IN_DOUBT)
-        record_doubt(e, s);
+        record_doubt(e, s, done_ns);
     if (outcome != OUTCOME_FAILED && !s->recorded)
         record_times(e, &t);
     e->n_carrying--;

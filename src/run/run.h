@@ -71,6 +71,7 @@ struct run_doubt {
     enum txn_type type;       /* New-Order or Payment (others change no count) */
     int32_t w_id, d_id, c_id; /* New-Order: by (w, d, c, entry); Payment: by its stamp in HISTORY */
     int64_t stamp_us;
+    bool in_sample; /* counted among the sample's outcomes */
 };
 
 struct run_counts {

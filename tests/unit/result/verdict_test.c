@@ -84,6 +84,27 @@ static void errors_above(struct result *r)
     set_failed(r, 101, 9899);
 }
 
+static void set_doubts(struct result *r, int64_t not_committed)
+{
+    r->sample.outcomes = (struct counters){.committed = 9850, .failed = 50, .in_doubt = 100};
+    r->sample.in_doubt_not_committed = not_committed;
+}
+
+static void errors_doubts_unknown(struct result *r)
+{
+    set_doubts(r, -1);
+}
+
+static void errors_doubts_at(struct result *r)
+{
+    set_doubts(r, 50);
+}
+
+static void errors_doubts_above(struct result *r)
+{
+    set_doubts(r, 51);
+}
+
 static void errors_none_done(struct result *r)
 {
     set_failed(r, 0, 0);
@@ -481,6 +502,10 @@ static const struct verdict_case cases[] = {
     {"orders", orders_wrong, "orders", VERDICT_INVALID, "114900 counted"},
     {"1 % failed", errors_at, NULL, VERDICT_VALID, NULL},
     {"1.01 % failed", errors_above, "errors", VERDICT_INVALID, "1.01 %"},
+    {"doubts that nobody looked up", errors_doubts_unknown, NULL, VERDICT_VALID, NULL},
+    {"1 % with those in doubt", errors_doubts_at, NULL, VERDICT_VALID, NULL},
+    {"1.01 % with those in doubt", errors_doubts_above, "errors", VERDICT_INVALID,
+     "over 1 %: 50 with an error, 51 in doubt had not committed"},
     {"nothing ended", errors_none_done, NULL, VERDICT_VALID, NULL},
     {"the whole sample", cut_at, NULL, VERDICT_VALID, NULL},
     {"99.97 % of the sample", cut_below, "cut", VERDICT_INVALID, "299.9 of 300.0 s: interrupted"},

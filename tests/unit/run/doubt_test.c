@@ -63,6 +63,8 @@ static void test_payments_count_too(void)
     result_release(&r);
 }
 
+static int64_t missing_payments;
+
 /* A database that has every second New-Order, by its stamp, and says how many stamps it was asked
  * for of Payments. */
 static void half_of_them(const struct batch *b, struct null_answer *a, void *ctx)
@@ -75,7 +77,7 @@ static void half_of_them(const struct batch *b, struct null_answer *a, void *ctx
         UNIT_EQ_I64("", args[3].kind, VALUE_TIME_US);
         n = args[3].i % 2;
     } else {
-        n = 1;
+        n = 1 - missing_payments;
         for (uint32_t i = 0; i < args[0].len; i++)
             n += args[0].text[i] == ',';
     }
@@ -111,23 +113,33 @@ static void test_resolve(void)
             .d_id = 1,
             .c_id = 1,
             .stamp_us = i + 1,
+            .in_sample = i >= 1500,
         };
     UNIT_EQ_I64("", doubt_resolve(s, d, &counts, &found, &err), 0);
     UNIT_EQ_U64("found", found.new_orders, 500);
     UNIT_EQ_U64("all asked for", found.payments, 2000);
     UNIT_EQ_U64("those that found no room", found.unresolved, 5);
     UNIT_EQ_U64("few questions", atomic_load(&script.batches), 1000 + 2);
+    UNIT_EQ_U64("the sample's that had not", found.sample_not_committed, 250);
     stop_ask(&stop);
     UNIT_EQ_I64("a polite stop", doubt_resolve(s, d, &counts, &found, &err), 0);
     stop_ask(&stop);
     UNIT_EQ_I64("the second", doubt_resolve(s, d, &counts, &found, &err), -1);
     UNIT_EQ_I64("", err.kind, ERR_INTERRUPTED);
     atomic_store(&stop.level, 0);
+    counts.doubts_lost = 0;
+    missing_payments = 7;
+    UNIT_EQ_I64("", doubt_resolve(s, d, &counts, &found, &err), 0);
+    UNIT_EQ_U64("7 of each question are not there", found.payments, 2000 - 2 * 7);
+    UNIT_EQ_U64("", found.unresolved, 0);
+    UNIT_EQ_U64("", found.sample_not_committed, 250 + 7);
+    counts.doubts_lost = 5;
     script.lose_every = 1;
     UNIT_EQ_I64("", doubt_resolve(s, d, &counts, &found, &err), -1);
     UNIT_EQ_U64("nothing known", found.unresolved, 3005);
     session_free(s);
     dialect_free(d);
+    missing_payments = 0;
     tmpdir_free(dir);
 }
 

@@ -129,17 +129,22 @@ static void lost(uint32_t before_send)
                        r.result.sample.outcomes.failed + r.result.sample.outcomes.in_doubt),
               16);
     if (!before_send) {
+        const uint64_t of_sample = r.result.sample.outcomes.in_doubt;
         uint64_t countable = 0;
+        uint64_t in_sample = 0;
 
         for (size_t i = 0; i < r.counts.n_doubts; i++) {
             const struct run_doubt *d = &r.counts.doubts[i];
 
             countable += d->type == TXN_NEW_ORDER || d->type == TXN_PAYMENT;
+            in_sample += d->in_sample;
             UNIT_TRUE("can be looked up", d->stamp_us > 0 && d->w_id > 0 && d->d_id > 0);
             UNIT_TRUE("stamps are unique", i == 0 || d->stamp_us != d[-1].stamp_us);
         }
         UNIT_EQ_U64("New-Orders and Payments only", countable, r.counts.n_doubts);
         UNIT_NEAR("88 % of them", (double)countable / (double)expected, 0.88, 0.08);
+        UNIT_TRUE("not all are the sample's", in_sample < countable);
+        UNIT_NEAR("88 % of the sample's", (double)in_sample / (double)of_sample, 0.88, 0.08);
     }
     rig_check(&r);
     rig_release(&r);
