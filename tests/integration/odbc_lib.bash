@@ -2,8 +2,8 @@
 # odbcinst.ini and odbc.ini), and the programs run on one.
 ODBC_DRIVERS=/usr/lib/$(uname -m)-linux-gnu/odbc
 ETC=$SCRATCH/etc
+# shellcheck disable=SC2034 # the scripts read it
 RESULTS=$SCRATCH/results
-ERR=$OUT
 mkdir "$ETC"
 export ODBCSYSINI=$ETC ODBCINI=$ETC/odbc.ini ODBCINSTINI=odbcinst.ini
 
@@ -29,6 +29,14 @@ want() {
     [ "$rc" = "$code" ] || fail "exit $rc instead of $code: $*"
 }
 
+# begin COMMAND...: in the background, as $PID.
+begin() {
+    : >"$OUT"
+    "$@" >"$OUT" 2>&1 </dev/null &
+    # shellcheck disable=SC2034 # the scripts read it
+    PID=$!
+}
+
 result_dir() {
     sed -n 's/^result: //p' "$OUT" | tail -n 1
 }
@@ -40,8 +48,7 @@ figure() {
 
 # wait_for TEXT: until the program has said it, 60 s at most.
 wait_for() {
-    local i
-    for i in $(seq 600); do
+    for _ in $(seq 600); do
         grep -qF -- "$1" "$OUT" && return
         sleep 0.1
     done

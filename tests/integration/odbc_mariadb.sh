@@ -50,8 +50,7 @@ mariadb --no-defaults --socket="$MARIA/socket" --user=root tpcc -e "delimiter |
             signal sqlstate '40001' set mysql_errno = 1213, message_text = 'made on purpose';
         end if;
     end if|" || fail trigger
-"${RUN[@]}" --duration 8s --sample 6s --allow-unsafe --transport statements >"$OUT" 2>&1 </dev/null &
-PID=$!
+begin "${RUN[@]}" --duration 8s --sample 6s --allow-unsafe --transport statements
 wait_for "sample, "
 maria_sql "start transaction; select w_id from tpcc.warehouse for update; do sleep(2); commit" >/dev/null
 wait "$PID" || fail "exit $?"
@@ -63,9 +62,7 @@ grep -q '"native": 1205' "$(result_dir)/result.json" || fail "no lock time-out i
 maria_sql "drop trigger tpcc.victim; drop table tpcc.victims; set global innodb_lock_wait_timeout = 50"
 
 echo "statements that hang are cancelled after their bound, and at the end of the drain"
-"${RUN[@]}" --duration 8s --sample 6s --allow-unsafe --set run.timeout=1s --set run.drain=2s \
-    >"$OUT" 2>&1 </dev/null &
-PID=$!
+begin "${RUN[@]}" --duration 8s --sample 6s --allow-unsafe --set run.timeout=1s --set run.drain=2s
 wait_for "sample, "
 maria_sql "lock tables tpcc.warehouse write; do sleep(30)" >/dev/null &
 LOADER=$!
@@ -84,8 +81,7 @@ orders_agree
 grep -q '"class": "timeout"' "$(result_dir)/result.json" || fail "no time-out is told"
 
 echo "the server goes away and comes back"
-"${RUN[@]}" --duration 12s --sample 10s --allow-unsafe >"$OUT" 2>&1 </dev/null &
-PID=$!
+begin "${RUN[@]}" --duration 12s --sample 10s --allow-unsafe
 wait_for "sample, "
 maria_kill
 maria_start

@@ -66,9 +66,7 @@ grep -q '"sqlstate": "40P01"' "$(result_dir)/result.json" || fail "the state is 
 sql "drop trigger victim on tpcc.district; drop function tpcc.victim; drop sequence tpcc.victims"
 
 echo "statements that hang are cancelled after their bound, and at the end of the drain"
-"${RUN[@]}" --duration 8s --sample 6s --allow-unsafe --set run.timeout=1s --set run.drain=2s \
-    >"$OUT" 2>&1 </dev/null &
-PID=$!
+begin "${RUN[@]}" --duration 8s --sample 6s --allow-unsafe --set run.timeout=1s --set run.drain=2s
 wait_for "sample, "
 "$PG/psql" -X -q -c "begin; lock table tpcc.warehouse; select pg_sleep(60)" >/dev/null 2>&1 &
 LOADER=$! # ended by the trap, too
@@ -88,8 +86,7 @@ grep -q '"class": "timeout"' "$(result_dir)/result.json" || fail "no time-out is
 [ "$(figure abandoned_sessions)" = 0 ] || fail "abandoned: $(figure abandoned_sessions)"
 
 echo "the server goes away and comes back"
-"${RUN[@]}" --duration 12s --sample 10s --allow-unsafe >"$OUT" 2>&1 </dev/null &
-PID=$!
+begin "${RUN[@]}" --duration 12s --sample 10s --allow-unsafe
 wait_for "sample, "
 cp "$OUT" "$SCRATCH/said"
 as_user "$PG/pg_ctl" -D "$SCRATCH/pg/data" -w -m immediate stop >/dev/null
@@ -104,8 +101,7 @@ grep -q '"class": "\(lost\|in_doubt\|connect\)"' "$(result_dir)/result.json" || 
 echo "$lost transactions lost or in doubt; the run ended with exit $rc"
 
 echo "Ctrl-C ends it politely"
-"${RUN[@]}" --duration 60s --allow-unsafe >"$OUT" 2>&1 </dev/null &
-PID=$!
+begin "${RUN[@]}" --duration 60s --allow-unsafe
 wait_for "the run begins"
 kill -INT "$PID"
 wait "$PID"
