@@ -275,7 +275,7 @@ static int read_rows(struct odbc_conn *c, SQLHSTMT handle, struct rows_part *p, 
     return 0;
 }
 
-/* All that a statement answers; the last set of rows is its reply. first: its cells begin there. */
+/* All that a statement answers; the last set of rows is its reply. */
 static int read_results(struct odbc_conn *c, SQLHSTMT handle, struct rows_part *p, struct err *err)
 {
     const size_t first_cell = c->found.n;

@@ -19,6 +19,7 @@
 
 #define IDLE_WAIT_NS (3600 * NS_PER_S)
 #define GOODBYE_NS NS_PER_S
+#define GOODBYE_DEAD_NS (20 * NS_PER_MS) /* the loop must not wait for those it has lost */
 
 enum order_kind { ORDER_OPEN, ORDER_RUN, ORDER_QUIT };
 
@@ -308,11 +309,14 @@ bool worker_alive(const struct worker *w)
 void worker_free(struct worker *w)
 {
     const int quit = ORDER_QUIT;
+    uint64_t wait_ns = 0;
 
     if (!w)
         return;
     CHECK(bqueue_try_push(w->orders, &quit));
-    if (atomic_load(&w->phase) == PHASE_BUSY || !thread_join_timed(&w->thread, GOODBYE_NS))
+    if (atomic_load(&w->phase) != PHASE_BUSY)
+        wait_ns = w->dead ? GOODBYE_DEAD_NS : GOODBYE_NS;
+    if (!thread_join_timed(&w->thread, wait_ns))
         CHECK(pthread_detach(w->thread.id) == 0);
     unref(w);
 }

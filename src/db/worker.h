@@ -52,7 +52,8 @@ void worker_cancel(struct worker *w);
 void worker_cut(struct worker *w);
 const struct err *worker_error(const struct worker *w);
 bool worker_alive(const struct worker *w);
-/* Waits for the driver's goodbye at most a second; a thread that is inside the driver is left. */
+/* Waits for the driver's goodbye at most a second, of a lost connection 20 ms; a thread that is
+ * inside the driver is left there. */
 void worker_free(struct worker *w);
 
 #endif

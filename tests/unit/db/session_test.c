@@ -21,6 +21,7 @@ struct session {
     bool heeds_cancel;
     int cancels;
     bool cut;
+    bool own_cut;
     struct err err;
 };
 
@@ -163,6 +164,30 @@ static void test_deaf_server_is_cut(void)
     UNIT_TRUE("dead", !session_alive(&r.s));
     UNIT_EQ_STR("", err.sqlstate, "57014");
     UNIT_TRUE("within 5 s and the bytes that lay there", r.clk.now_ns <= 40 * NS_PER_S);
+    rig_release(&r);
+}
+
+static void stuck_cut(struct session *s)
+{
+    (void)shutdown(s->fd[1], SHUT_RDWR); /* as a driver's thread: not by what wait_fd tells */
+    s->own_cut = true;
+}
+
+/* A backend whose descriptor is no socket has its own way. */
+static void test_cut_by_backend(void)
+{
+    struct db_ops ops = stuck_ops;
+    struct rig r;
+    struct err err = {0};
+    struct exec_opts opts;
+
+    rig_init(&r);
+    ops.cut = stuck_cut;
+    r.s.ops = &ops;
+    opts = (struct exec_opts){.deadline_ns = 2 * NS_PER_S, .clock = &r.clk.clk};
+    UNIT_EQ_I64("", session_exec(&r.s, &batch, NULL, &opts, &err), -1);
+    UNIT_TRUE("by its own call", r.s.own_cut);
+    UNIT_TRUE("dead", !session_alive(&r.s));
     rig_release(&r);
 }
 
@@ -313,6 +338,7 @@ static void test_registry(void)
 static const struct unit_test tests[] = {
     {"deadline cancels", test_deadline_cancels},
     {"deaf server is cut", test_deaf_server_is_cut},
+    {"cut by the backend", test_cut_by_backend},
     {"stop", test_stop},
     {"stop at two", test_stop_at_two},
     {"stop of session", test_stop_of_session},

@@ -2,6 +2,7 @@
  * The dialects that come with the program: each can be read, and has what PostgreSQL's has, with
  * the same parameters, but for what only PostgreSQL's driver or private server asks for.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "harness/unit.h"
@@ -74,7 +75,35 @@ static void test_same_blocks(void)
     dialect_free(all);
 }
 
+/* Through ODBC the sessions of a run have the settings that libpq gives on connecting. */
+static void test_same_settings(void)
+{
+    struct err err = {0};
+    struct dialect *d = dialect_read("schema/postgresql", &err);
+    const struct stmt *options = d ? dialect_find(d, "session_options") : NULL;
+    const struct stmt *odbc = d ? dialect_find(d, "odbc_session_run") : NULL;
+    size_t n = 0;
+
+    UNIT_TRUE(err.text, options != NULL && odbc != NULL);
+    if (!options || !odbc)
+        return;
+    for (const char *at = strstr(options->text, "-c "); at; at = strstr(at, "-c ")) {
+        const size_t name_len = strcspn(at + 3, "=");
+        const size_t value_len = strcspn(at + 3 + name_len + 1, " \n");
+        char want[160];
+
+        (void)snprintf(want, sizeof(want), "set_config('%.*s', '%.*s', false)", (int)name_len,
+                       at + 3, (int)value_len, at + 3 + name_len + 1);
+        UNIT_TRUE(want, strstr(odbc->text, want) != NULL);
+        at += 3 + name_len;
+        n++;
+    }
+    UNIT_TRUE("there are some", n > 3);
+    dialect_free(d);
+}
+
 static const struct unit_test tests[] = {
     {"the same blocks", test_same_blocks},
+    {"the same settings", test_same_settings},
 };
 const struct unit_suite dialects_suite = UNIT_SUITE("dialects", tests);
