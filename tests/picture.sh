@@ -17,7 +17,7 @@ fi
 "$bin/tpcc-report" --html "$work/page.html" "$result" || [ $? = 1 ]
 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --no-first-run \
     --disable-background-networking --disable-sync --hide-scrollbars --force-device-scale-factor=1 \
-    --window-size=1280,1500 --virtual-time-budget=10000 --blink-settings=preferredColorScheme=1 \
+    --window-size=1280,1720 --virtual-time-budget=10000 --blink-settings=preferredColorScheme=1 \
     --screenshot="$work/page.png" "file://$work/page.html" 2>/dev/null
 pngquant --force --output "$picture" 128 "$work/page.png"
 echo "$picture: $(stat -c %s "$picture") bytes"
