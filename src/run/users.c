@@ -8,15 +8,7 @@
 #include "base/check.h"
 #include "base/rng.h"
 #include "base/xalloc.h"
-
-/* What a key of random numbers is made for; parts of rng_key(), so never renumber. */
-enum {
-    PURPOSE_DEAL = 301,
-    PURPOSE_WAIT = 302,
-    PURPOSE_BEGIN = 303,
-    PURPOSE_HOME = 304,
-    PURPOSE_ROUND = 305,
-};
+#include "tpcc/purpose.h"
 
 #define USERS_A_WAREHOUSE 10u /* 4.2.2 */
 #define BEGIN_TRIES 1000 /* for a remaining cycle; one in seven is taken at the standard's pace */

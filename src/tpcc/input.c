@@ -10,9 +10,7 @@
 #include "base/check.h"
 #include "base/rng.h"
 #include "tpcc/nurand.h"
-
-/* What a key of random numbers is made for; part of rng_key(), so never renumber. */
-enum { PURPOSE_INPUT = 201 };
+#include "tpcc/purpose.h"
 
 #define PPM 1000000
 

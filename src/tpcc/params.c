@@ -7,9 +7,7 @@
 #include "base/check.h"
 #include "base/rng.h"
 #include "tpcc/nurand.h"
-
-/* What a key of random numbers is made for; parts of rng_key(), so never renumber. */
-enum { PURPOSE_C_LOAD = 101, PURPOSE_C_RUN = 102 };
+#include "tpcc/purpose.h"
 
 static const char *const txn_names[TXN_ROWS] = {
     [TXN_NEW_ORDER] = "new_order",       [TXN_PAYMENT] = "payment",

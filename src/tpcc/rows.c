@@ -12,15 +12,8 @@
 #include "base/rng.h"
 #include "base/xalloc.h"
 #include "tpcc/nurand.h"
+#include "tpcc/purpose.h"
 #include "tpcc/text.h"
-
-/* What a key of random numbers is made for: parts of rng_key(). Never renumber: they decide rows.
- */
-enum {
-    PURPOSE_ROWS = 200, /* + enum tpcc_table */
-    PURPOSE_LINES = 220,
-    PURPOSE_PERMUTATION = 221,
-};
 
 #define TEXT_BYTES_MAX 1024
 #define NEVER_TWICE_BEFORE 1000 /* customers that take the last names in order */

@@ -7,6 +7,7 @@
 #include "base/rng.h"
 #include "base/xalloc.h"
 #include "harness/unit.h"
+#include "tpcc/purpose.h"
 #include "tpcc/nurand.h"
 
 #define DRAWS 200000
@@ -266,6 +267,23 @@ static void test_c_run_keeps_its_distance_2_1_6_1(void)
     }
 }
 
+/* Under one seed the numbers of an input are not the keys of a table's rows, nor those of any other
+ * purpose: user and transaction stand where warehouse and district do. */
+static void test_purposes_are_distinct(void)
+{
+    static const int others[] = {PURPOSE_C_LOAD, PURPOSE_C_RUN, PURPOSE_LINES, PURPOSE_PERMUTATION,
+                                 PURPOSE_INPUT,  PURPOSE_DEAL,  PURPOSE_WAIT,  PURPOSE_BEGIN,
+                                 PURPOSE_HOME,   PURPOSE_ROUND};
+    int all[TABLE_COUNT + sizeof(others) / sizeof(others[0])];
+    const int n = (int)(sizeof(all) / sizeof(all[0]));
+
+    for (int i = 0; i < n; i++)
+        all[i] = i < TABLE_COUNT ? PURPOSE_ROWS + i : others[i - TABLE_COUNT];
+    for (int i = 0; i < n; i++)
+        for (int k = i + 1; k < n; k++)
+            UNIT_TRUE("one number, one purpose", all[i] != all[k]);
+}
+
 static const struct unit_test tests[] = {
     {"new_order_2_4_1", test_new_order_2_4_1},
     {"payment_2_5_1", test_payment_2_5_1},
@@ -273,6 +291,7 @@ static const struct unit_test tests[] = {
     {"remote_warehouse_exhaustive", test_remote_warehouse_exhaustive},
     {"items_and_customers_follow_nurand_2_1_6", test_items_and_customers_follow_nurand_2_1_6},
     {"pure", test_pure},
+    {"purposes_are_distinct", test_purposes_are_distinct},
     {"c_run_keeps_its_distance_2_1_6_1", test_c_run_keeps_its_distance_2_1_6_1},
 };
 const struct unit_suite input_suite = UNIT_SUITE("input", tests);
