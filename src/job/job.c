@@ -17,6 +17,7 @@
 #include "job/ask.h"
 #include "job/checkpoint.h"
 #include "job/dataset.h"
+#include "job/health_watch.h"
 #include "job/preflight.h"
 #include "job/record.h"
 #include "job/target.h"
@@ -32,6 +33,7 @@ struct work {
     struct dataset_held held;
     struct session *session; /* for questions before and after the run */
     struct checkpointer *checkpointer;
+    struct health_watch *health;
     struct result_dir *dir;
     struct check_totals before;
     struct run_counts counts;
@@ -40,6 +42,8 @@ struct work {
 
 static void work_release(struct work *w)
 {
+    if (w->health)
+        health_watch_end(w->health, w->r);
     checkpointer_free(w->checkpointer);
     session_free(w->session);
     dataset_let_go(&w->held);
@@ -198,6 +202,7 @@ static void on_go(uint64_t go_ns, void *ctx)
     const struct work *w = ctx;
 
     checkpointer_go(w->checkpointer, go_ns);
+    health_watch_go(w->health, go_ns);
 }
 
 static int measure(struct work *w, struct err *err)
@@ -236,8 +241,11 @@ static int measure(struct work *w, struct err *err)
         if (!w->checkpointer)
             return -1;
     }
+    w->health = health_watch_new(w->env->clock, w->env->log, w->r);
     if (run_execute(&env, w->r, &w->counts, err) < 0)
         return -1;
+    health_watch_end(w->health, w->r);
+    w->health = NULL;
     checkpointer_free(w->checkpointer);
     w->checkpointer = NULL;
     return 0;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "report/health.h"
 #include "report/html_frame.h"
 #include "report/html_parts.h"
 #include "result/result_csv.h"
@@ -108,6 +109,7 @@ void report_html(const struct result *r, const char *plan_yaml, struct strbuf *o
     html_response(doc, out);
     html_io(doc, out);
     html_server(doc, out);
+    html_health(doc, out);
     html_proof(doc, out);
     html_setup(doc, plan_yaml, out);
     html_data(&data, out);

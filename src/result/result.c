@@ -237,6 +237,11 @@ void result_init(struct result *r)
     r->workload.ceiling_tps = RESULT_NONE;
     sample_init(&r->sample);
     steadiness_init(&r->steadiness);
+    r->health = (struct result_health){.seconds = RESULT_NONE,
+                                       .temperature_c_min = RESULT_NONE,
+                                       .temperature_c_max = RESULT_NONE,
+                                       .critical_warning = -1,
+                                       .warned_at_s = RESULT_NONE};
     r->run.in_doubt_committed = -1;
     r->run.in_doubt_unresolved = -1;
     r->run.bytes_written = -1;
@@ -285,6 +290,16 @@ static void drive_release(struct result_drive *d)
         free(dev->holds);
     }
     VEC_RELEASE(&d->devices);
+}
+
+static void health_release(struct result_health *h)
+{
+    for (size_t i = 0; i < h->drives.n; i++) {
+        free(h->drives.at[i].device);
+        free(h->drives.at[i].tool);
+        free(h->drives.at[i].why_none);
+    }
+    VEC_RELEASE(&h->drives);
 }
 
 static void check_release(struct result_check *c)
@@ -337,6 +352,7 @@ void result_release(struct result *r)
         free(r->phases.at[i].name);
     VEC_RELEASE(&r->phases);
     free(r->run.ended_by);
+    health_release(&r->health);
     free(r->steadiness.why_none);
     free(r->steadiness.precondition_end);
     VEC_RELEASE(&r->audit);

@@ -12,6 +12,7 @@
 
 #include "base/vec.h"
 #include "stats/counters.h"
+#include "stats/health.h"
 #include "stats/hist.h"
 #include "stats/steady.h"
 #include "stats/summary.h"
@@ -244,6 +245,21 @@ struct result_steadiness { /* result/steadiness.h */
     double precondition_planned_s, precondition_bound_s; /* NaN without it */
 };
 
+struct result_drive_health { /* of one leaf, by its own counters */
+    char *device, *tool;
+    char *why_none; /* NULL where there are figures */
+    struct health_log before, after;
+    struct health_used used;
+};
+
+struct result_health {
+    VEC(struct result_drive_health) drives;
+    double seconds;                              /* from before to after */
+    double temperature_c_min, temperature_c_max; /* of the hottest drive, along the way */
+    int64_t critical_warning; /* bits that any drive raised at any time; -1: not looked */
+    double warned_at_s;       /* when the first was seen, from GO; before it 0 */
+};
+
 struct result_check {
     int number; /* condition 1..12; 0: "new_orders", see name */
     char *name;
@@ -314,6 +330,7 @@ struct result {
     struct result_sample sample;
     struct result_run run;
     struct result_steadiness steadiness;
+    struct result_health health;
     VEC(struct result_band) audit;
     struct result_checks checks;
     VEC(struct result_error) errors;

@@ -241,6 +241,50 @@ static const struct json_field mark_table[] = {
     FIGURE(result_mark, end_s), WHOLE(result_mark, bytes_written),
 };
 
+static const struct json_field health_table[] = {
+    FIGURE(result_health, seconds),           FIGURE(result_health, temperature_c_min),
+    FIGURE(result_health, temperature_c_max), WHOLE(result_health, critical_warning),
+    FIGURE(result_health, warned_at_s),
+};
+
+static const struct json_field drive_health_table[] = {
+    TEXT(result_drive_health, tool),
+    TEXT(result_drive_health, why_none),
+};
+
+static const struct json_field health_log_table[] = {
+    FIGURE(health_log, temperature_c),
+    FIGURE(health_log, spare_percent),
+    FIGURE(health_log, spare_threshold_percent),
+    FIGURE(health_log, worn_percent),
+    WHOLE(health_log, critical_warning),
+    WHOLE(health_log, read_bytes),
+    WHOLE(health_log, written_bytes),
+    WHOLE(health_log, media_written_bytes),
+    WHOLE(health_log, read_commands),
+    WHOLE(health_log, write_commands),
+    WHOLE(health_log, busy_minutes),
+    WHOLE(health_log, power_on_hours),
+    WHOLE(health_log, power_cycles),
+    WHOLE(health_log, unsafe_shutdowns),
+    WHOLE(health_log, media_errors),
+    WHOLE(health_log, error_log_entries),
+    WHOLE(health_log, warning_minutes),
+    WHOLE(health_log, critical_minutes),
+    WHOLE(health_log, throttled_1_count),
+    WHOLE(health_log, throttled_1_seconds),
+    WHOLE(health_log, throttled_2_count),
+    WHOLE(health_log, throttled_2_seconds),
+};
+
+static const struct json_field health_used_table[] = {
+    WHOLE(health_used, read_bytes),        WHOLE(health_used, written_bytes),
+    WHOLE(health_used, media_errors),      FIGURE(health_used, write_amplification),
+    FIGURE(health_used, worn_percent),     FIGURE(health_used, life_bytes),
+    FIGURE(health_used, life_percent),     FIGURE(health_used, years_left),
+    WHOLE(health_used, throttled_seconds), WHOLE(health_used, throttled_count),
+};
+
 static const struct json_field steadiness_table[] = {
     MAYBE(result_steadiness, steady),
     TEXT(result_steadiness, why_none),
@@ -296,6 +340,10 @@ struct json_fields result_fields(enum result_part part)
         [PART_CHECKS] = {checks_table, ARRAY_LEN(checks_table)},
         [PART_ERROR] = {error_table, ARRAY_LEN(error_table)},
         [PART_MARK] = {mark_table, ARRAY_LEN(mark_table)},
+        [PART_HEALTH] = {health_table, ARRAY_LEN(health_table)},
+        [PART_DRIVE_HEALTH] = {drive_health_table, ARRAY_LEN(drive_health_table)},
+        [PART_HEALTH_LOG] = {health_log_table, ARRAY_LEN(health_log_table)},
+        [PART_HEALTH_USED] = {health_used_table, ARRAY_LEN(health_used_table)},
         [PART_STEADINESS] = {steadiness_table, ARRAY_LEN(steadiness_table)},
         [PART_STEADY_MEASURE] = {steady_measure_table, ARRAY_LEN(steady_measure_table)},
     };

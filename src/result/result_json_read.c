@@ -374,6 +374,38 @@ static int read_error(struct result *r, const struct json_node *node, struct err
     return 0;
 }
 
+static int read_drive_health(struct result *r, const struct json_node *node, struct err *err)
+{
+    const struct json_node logs = *node->up->up;
+    const struct json_node before = json_child(&logs, "before");
+    const struct json_node after = json_child(&logs, "after");
+    struct result_drive_health d = {.device = NULL};
+
+    if (r->health.drives.n == RESULT_DEVICES_MAX)
+        return json_complain(node, err, "more than %d drives", RESULT_DEVICES_MAX);
+    if (read_part(node, &d, PART_DRIVE_HEALTH, err) < 0 ||
+        read_under(node, "used", &d.used, PART_HEALTH_USED, err) < 0 ||
+        read_under(&before, node->key, &d.before, PART_HEALTH_LOG, err) < 0 ||
+        read_under(&after, node->key, &d.after, PART_HEALTH_LOG, err) < 0) {
+        free(d.tool);
+        free(d.why_none);
+        return -1;
+    }
+    d.device = xstrdup(node->key);
+    VEC_PUSH(&r->health.drives, d);
+    return 0;
+}
+
+static int read_health(const struct json_node *root, struct result *r, struct err *err)
+{
+    const struct json_node health = json_child(root, "health");
+    const struct json_node drives = json_child(&health, "drives");
+
+    if (read_part(&health, &r->health, PART_HEALTH, err) < 0)
+        return -1;
+    return each_member(r, &drives, read_drive_health, err);
+}
+
 static int read_steadiness(const struct json_node *root, struct result *r, struct err *err)
 {
     const struct json_node steadiness = json_child(root, "steadiness");
@@ -449,8 +481,8 @@ static int read_document(const struct json_node *root, struct result *r, struct 
         read_under(root, "workload", &r->workload, PART_WORKLOAD, err) < 0 ||
         each_element(r, &phases, read_phase, err) < 0 || read_sample(root, r, err) < 0 ||
         read_run(root, r, err) < 0 || read_steadiness(root, r, err) < 0 ||
-        each_member(r, &audit, read_band, err) < 0 || read_checks(root, r, err) < 0 ||
-        each_element(r, &errors, read_error, err) < 0 ||
+        read_health(root, r, err) < 0 || each_member(r, &audit, read_band, err) < 0 ||
+        read_checks(root, r, err) < 0 || each_element(r, &errors, read_error, err) < 0 ||
         each_element(r, &marks, read_mark, err) < 0)
         return -1;
     return check_accounting(root, r, err);

@@ -262,6 +262,42 @@ static json_t *write_marks(const struct result *r)
     return list;
 }
 
+static json_t *write_logs(const struct result_health *h, bool before)
+{
+    json_t *object = new_object();
+
+    for (size_t i = 0; i < h->drives.n; i++) {
+        const struct result_drive_health *d = &h->drives.at[i];
+
+        CHECK(d->device);
+        json_put(object, d->device, write_part(before ? &d->before : &d->after, PART_HEALTH_LOG));
+    }
+    return object;
+}
+
+/* null where nobody looked, as before the run. */
+static json_t *write_health(const struct result_health *h)
+{
+    json_t *object = NULL;
+    json_t *drives = NULL;
+
+    if (h->drives.n == 0)
+        return json_null();
+    object = write_part(h, PART_HEALTH);
+    drives = new_object();
+    for (size_t i = 0; i < h->drives.n; i++) {
+        const struct result_drive_health *d = &h->drives.at[i];
+        json_t *drive = write_part(d, PART_DRIVE_HEALTH);
+
+        json_put(drive, "used", write_part(&d->used, PART_HEALTH_USED));
+        json_put(drives, d->device, drive);
+    }
+    json_put(object, "drives", drives);
+    json_put(object, "before", write_logs(h, true));
+    json_put(object, "after", write_logs(h, false));
+    return object;
+}
+
 static json_t *write_steadiness(const struct result_steadiness *s)
 {
     json_t *object = write_part(s, PART_STEADINESS);
@@ -297,7 +333,7 @@ char *result_json_write(const struct result *r)
     json_put(root, "steadiness", write_steadiness(&r->steadiness));
     json_put(root, "audit", write_audit(r));
     json_put(root, "checks", write_checks(&r->checks));
-    json_put(root, "health", json_null());
+    json_put(root, "health", write_health(&r->health));
     json_put(root, "errors", write_errors(r));
     json_put(root, "marks", write_marks(r));
 

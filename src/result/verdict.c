@@ -14,22 +14,13 @@
 
 #include "base/units.h"
 #include "base/xalloc.h"
-#include "result/steadiness.h"
+#include "result/verdict_rows.h"
 
 #define BYTES_PER_MIB 1048576.0
 #define PAGE_BYTES 8192
 #define PAGE_READS_LEAST 10.0 /* a second */
 #define REACHED_PERCENT 50.0
 #define PSI_CPU_PERCENT 20.0
-
-/* What a row found; text is a sentence without its full stop. */
-struct finding {
-    enum verdict_status status; /* the row's, unless the row lowers it */
-    double value;               /* RESULT_NONE: none */
-    double limit;
-    char text[320];
-    char advice[320];
-};
 
 struct verdict_row {
     const char *code;
@@ -422,68 +413,6 @@ static bool wrong_device_broken(const struct result *r, struct finding *f)
     return true;
 }
 
-/* A change of level inside the sample; NULL: none. */
-static const struct result_mark *change_in_sample(const struct result *r)
-{
-    for (size_t p = 0; p < r->phases.n; p++) {
-        const struct result_phase *phase = &r->phases.at[p];
-
-        if (!phase->name || strcmp(phase->name, "sample") != 0)
-            continue;
-        for (size_t i = 0; i < r->marks.n; i++) {
-            const struct result_mark *m = &r->marks.at[i];
-
-            if (m->kind && strcmp(m->kind, "change") == 0 && m->start_s > phase->start_s &&
-                m->start_s < phase->end_s)
-                return m;
-        }
-    }
-    return NULL;
-}
-
-/* Of the measure that is furthest beyond its limits. */
-static bool window_unsteady(const struct result *r, struct finding *f)
-{
-    const struct result_steadiness *s = &r->steadiness;
-    double worst = 0;
-
-    for (int m = 0; m < STEADY_MEASURES; m++) {
-        const struct result_steady_measure *of = &s->measure[m];
-        const struct steady_window w = {.range_percent = of->range_percent,
-                                        .slope_percent = of->slope_percent};
-        const bool range = of->range_percent > STEADY_RANGE_PERCENT;
-
-        if (of->steady != 0 || steady_excess(&w) <= worst)
-            continue;
-        worst = steady_excess(&w);
-        f->value = range ? of->range_percent : fabs(of->slope_percent);
-        f->limit = range ? STEADY_RANGE_PERCENT : STEADY_SLOPE_PERCENT;
-        (void)snprintf(f->text, sizeof(f->text),
-                       "over %d rounds of %g s the %s %s by %.0f %% of its mean, over %g %%",
-                       STEADY_WINDOW, s->round_s, steadiness_words(m),
-                       range                   ? "ranged"
-                       : of->slope_percent > 0 ? "rose"
-                                               : "fell",
-                       f->value, f->limit);
-    }
-    return worst > 0;
-}
-
-static bool unsteady_broken(const struct result *r, struct finding *f)
-{
-    const struct result_mark *change = change_in_sample(r);
-
-    if (r->steadiness.steady == 0 && window_unsteady(r, f))
-        return true;
-    if (!change)
-        return false;
-    f->limit = RESULT_NONE;
-    (void)snprintf(f->text, sizeof(f->text),
-                   "the level changed within the sample, at %.0f s: %.200s", change->start_s,
-                   change->text ? change->text : "-");
-    return true;
-}
-
 static bool gaps_broken(const struct result *r, struct finding *f)
 {
     f->value = r->sample.devices_missing_percent;
@@ -570,6 +499,8 @@ static const struct verdict_row verdict_rows[] = {
      "use a longer --sample, so that it holds checkpoints from begin to end"},
     {"wrong-device", VERDICT_QUESTIONABLE, 20.0, wrong_device_broken,
      "name the device that holds the database with --device; WAL may lie elsewhere"},
+    {"throttled", VERDICT_QUESTIONABLE, 0, throttled_broken,
+     "cool the drive; see its health, and what it wrote, in the report"},
     {"unsteady", VERDICT_QUESTIONABLE, STEADY_RANGE_PERCENT, unsteady_broken,
      "see the time line; use --until-steady, or a longer --duration"},
     {"gaps", VERDICT_QUESTIONABLE, 5.0, gaps_broken,

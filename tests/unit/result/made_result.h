@@ -306,6 +306,29 @@ static inline void made_series(struct result *r)
     }
 }
 
+static inline void made_health(struct result *r)
+{
+    struct result_drive_health d = {.device = xstrdup("nvme0n1"),
+                                    .tool = xstrdup("smartctl 7.3, nvme-cli"),
+                                    .before = health_log_none(),
+                                    .after = health_log_none()};
+
+    d.before.temperature_c = 41;
+    d.before.worn_percent = d.after.worn_percent = 3;
+    d.before.critical_warning = d.after.critical_warning = 0;
+    d.before.written_bytes = INT64_C(96280685056000);
+    d.after.written_bytes = d.before.written_bytes + INT64_C(11980800000);
+    d.before.media_errors = d.after.media_errors = 0;
+    d.before.throttled_1_seconds = d.after.throttled_1_seconds = 4;
+    d.after.temperature_c = 47;
+    r->health.seconds = 370;
+    d.used = health_used_of(&d.before, &d.after, r->health.seconds);
+    VEC_PUSH(&r->health.drives, d);
+    r->health.temperature_c_min = 41;
+    r->health.temperature_c_max = 49;
+    r->health.critical_warning = 0;
+}
+
 static inline void made_steadiness(struct result *r)
 {
     struct result_steadiness *s = &r->steadiness;
@@ -343,6 +366,7 @@ static inline void made_result(struct result *r)
     made_distributions(r);
     made_series(r);
     made_steadiness(r);
+    made_health(r);
     verdict_judge(r);
 }
 

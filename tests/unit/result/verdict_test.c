@@ -399,6 +399,22 @@ static void durability_innodb_good(struct result *r)
     set_setting(r, "innodb_doublewrite", "ON");
 }
 
+static void throttled_second(struct result *r)
+{
+    r->health.drives.at[0].used.throttled_seconds = 1;
+}
+
+static void throttled_count(struct result *r)
+{
+    r->health.drives.at[0].used.throttled_count = 1;
+}
+
+static void throttled_warning(struct result *r)
+{
+    r->health.critical_warning = HEALTH_TEMPERATURE;
+    r->health.warned_at_s = 42;
+}
+
 static void set_rounds(struct result *r, int m, double range_percent, double slope_percent)
 {
     struct result_steady_measure *of = &r->steadiness.measure[m];
@@ -567,6 +583,12 @@ static const struct verdict_case cases[] = {
     {"not judged", unsteady_unknown, NULL, VERDICT_VALID, NULL},
     {"a change in the sample", unsteady_change, "unsteady", VERDICT_QUESTIONABLE, "at 200 s: x"},
     {"a change before it", unsteady_change_before, NULL, VERDICT_VALID, NULL},
+    {"never throttled", nothing, NULL, VERDICT_VALID, NULL},
+    {"throttled for a second", throttled_second, "throttled", VERDICT_QUESTIONABLE,
+     "nvme0n1 slowed itself down or was too hot: 1 s"},
+    {"throttled once", throttled_count, "throttled", VERDICT_QUESTIONABLE, "1 times"},
+    {"critical warning", throttled_warning, "throttled", VERDICT_QUESTIONABLE,
+     "at 42 s: temperature"},
     {"audit", audit_missed, "audit", VERDICT_QUESTIONABLE, "order_lines"},
     {"audit without a figure", audit_no_figure, NULL, VERDICT_VALID, NULL},
     {"an interval does not add up", accounting_interval, "accounting", VERDICT_QUESTIONABLE,

@@ -1,0 +1,173 @@
+/*
+ * Before, along the way, after. The thread owns `seen` until it has ended; then main does.
+ */
+#include "job/health_watch.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bqueue.h"
+#include "base/fsroot.h"
+#include "base/thread.h"
+#include "base/xalloc.h"
+#include "drive/health.h"
+
+#define DRIVES_MAX 16
+#define LOOK_NS (10 * NS_PER_S) /* temperature of hwmon */
+#define LOOKS_A_LOG 3           /* the tools, if they told anything before */
+#define END_NS (60 * NS_PER_S)  /* a tool has 10 s, several drives */
+
+struct health_watch {
+    const struct clock *clock;
+    struct log *log;
+    struct fsroot root;
+    size_t n;
+    char *name[DRIVES_MAX];
+    struct health_reading before[DRIVES_MAX];
+    uint64_t before_ns;
+    atomic_uint_fast64_t go_ns; /* 0: not yet */
+    struct bqueue *end;         /* closed: the thread ends */
+    struct thread thread;
+    struct { /* the thread's */
+        double temperature_c_min, temperature_c_max;
+        int64_t critical_warning;
+        uint64_t warned_ns;
+    } seen;
+};
+
+/* fmax and fmin give the other where one is NaN. */
+static void see_temperature(struct health_watch *w, double c)
+{
+    w->seen.temperature_c_min = fmin(w->seen.temperature_c_min, c);
+    w->seen.temperature_c_max = fmax(w->seen.temperature_c_max, c);
+}
+
+static void see_log(struct health_watch *w, const char *name, const struct health_log *log)
+{
+    char words[128];
+
+    see_temperature(w, log->temperature_c);
+    if (log->critical_warning < 0)
+        return;
+    if (w->seen.critical_warning < 0)
+        w->seen.critical_warning = 0;
+    if ((log->critical_warning & ~w->seen.critical_warning) != 0) {
+        health_warning_words(log->critical_warning, words, sizeof(words));
+        log_line(w->log, LOG_WARN, "%s warns: %s", name, words);
+    }
+    if (log->critical_warning > 0 && w->seen.warned_ns == 0)
+        w->seen.warned_ns = clock_now_ns(w->clock);
+    w->seen.critical_warning |= log->critical_warning;
+}
+
+static void look(struct health_watch *w, bool tools)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        struct health_reading now;
+
+        if (!tools || w->before[i].why_none) {
+            see_temperature(w, health_temperature_c(&w->root, w->name[i]));
+            continue;
+        }
+        health_read(&w->root, w->name[i], &now);
+        see_log(w, w->name[i], &now.log);
+        health_reading_release(&now);
+    }
+}
+
+static void *watch(void *ctx)
+{
+    struct health_watch *w = ctx;
+    int word = 0;
+
+    for (unsigned i = 1; !bqueue_closed(w->end); i++) {
+        if (bqueue_pop(w->end, &word, LOOK_NS) || bqueue_closed(w->end))
+            break;
+        look(w, i % LOOKS_A_LOG == 0);
+    }
+    return NULL;
+}
+
+struct health_watch *health_watch_new(const struct clock *clock, struct log *log,
+                                      const struct result *r)
+{
+    struct health_watch *w = xcalloc(1, sizeof(*w));
+    struct err err = {0};
+
+    w->clock = clock;
+    w->log = log;
+    w->seen.temperature_c_min = w->seen.temperature_c_max = RESULT_NONE;
+    w->seen.critical_warning = -1;
+    fsroot_init(&w->root, "");
+    for (size_t i = 0; i < r->drive.devices.n && w->n < DRIVES_MAX; i++) {
+        const struct result_device *d = &r->drive.devices.at[i];
+
+        if (d->role && strstr(d->role, "leaf"))
+            w->name[w->n++] = xstrdup(d->name);
+    }
+    for (size_t i = 0; i < w->n; i++) {
+        health_read(&w->root, w->name[i], &w->before[i]);
+        see_log(w, w->name[i], &w->before[i].log);
+    }
+    w->before_ns = clock_now_ns(clock);
+    w->end = bqueue_new(1, sizeof(int));
+    if (w->n > 0 && thread_start(&w->thread, "health", watch, w, &err) < 0)
+        log_line(log, LOG_WARN, "%s", err.text);
+    return w;
+}
+
+void health_watch_go(struct health_watch *w, uint64_t go_ns)
+{
+    if (w)
+        atomic_store(&w->go_ns, go_ns);
+}
+
+static void read_after(struct health_watch *w, size_t i, struct result *r)
+{
+    struct result_drive_health d = {.device = xstrdup(w->name[i])};
+    struct health_reading after = {.log = health_log_none()};
+
+    if (!w->before[i].why_none) {
+        health_read(&w->root, w->name[i], &after);
+        see_log(w, w->name[i], &after.log);
+    }
+    d.before = w->before[i].log;
+    d.after = after.log;
+    d.used = health_used_of(&d.before, &d.after, r->health.seconds);
+    d.tool = w->before[i].tool ? xstrdup(w->before[i].tool) : NULL;
+    if (w->before[i].why_none || after.why_none)
+        d.why_none = xstrdup(w->before[i].why_none ? w->before[i].why_none : after.why_none);
+    VEC_PUSH(&r->health.drives, d);
+    health_reading_release(&after);
+}
+
+void health_watch_end(struct health_watch *w, struct result *r)
+{
+    const uint64_t go_ns = w ? atomic_load(&w->go_ns) : 0;
+
+    if (!w)
+        return;
+    bqueue_close(w->end);
+    if (!thread_join_timed(&w->thread, END_NS)) {
+        log_line(w->log, LOG_WARN, "the tool that reads the drives' health hangs");
+        return; /* the thread keeps what it uses */
+    }
+    r->health.seconds = (double)(clock_now_ns(w->clock) - w->before_ns) / (double)NS_PER_S;
+    for (size_t i = 0; i < w->n; i++) {
+        read_after(w, i, r);
+        health_reading_release(&w->before[i]);
+        free(w->name[i]);
+    }
+    r->health.temperature_c_min = w->seen.temperature_c_min;
+    r->health.temperature_c_max = w->seen.temperature_c_max;
+    r->health.critical_warning = w->seen.critical_warning;
+    if (w->seen.warned_ns > 0)
+        r->health.warned_at_s = w->seen.warned_ns > go_ns && go_ns > 0
+                                    ? (double)(w->seen.warned_ns - go_ns) / (double)NS_PER_S
+                                    : 0;
+    bqueue_free(w->end);
+    fsroot_release(&w->root);
+    free(w);
+}

@@ -1,0 +1,23 @@
+/*
+ * The health of the drives under a run: read before and after it, and looked at along the way on a
+ * thread of its own, since it runs programs. What no tool or no right lets us see is said in the
+ * result, never a failure.
+ */
+#ifndef JOB_HEALTH_WATCH_H
+#define JOB_HEALTH_WATCH_H
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "result/result.h"
+
+struct health_watch;
+
+/* Reads the leaves of r->drive.devices and begins to watch them; NULL where there are none. */
+struct health_watch *health_watch_new(const struct clock *clock, struct log *log,
+                                      const struct result *r);
+/* Main thread, as the run's clock starts. NULL is harmless. */
+void health_watch_go(struct health_watch *w, uint64_t go_ns);
+/* Ends the watching, reads them again, fills r->health and frees. NULL is harmless. */
+void health_watch_end(struct health_watch *w, struct result *r);
+
+#endif

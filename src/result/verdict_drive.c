@@ -1,0 +1,97 @@
+/*
+ * Rows of the verdict's table about what the drive did along the run: whether it was steady, and
+ * what its health log tells.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "result/steadiness.h"
+#include "result/verdict_rows.h"
+
+/* A change of level inside the sample; NULL: none. */
+static const struct result_mark *change_in_sample(const struct result *r)
+{
+    for (size_t p = 0; p < r->phases.n; p++) {
+        const struct result_phase *phase = &r->phases.at[p];
+
+        if (!phase->name || strcmp(phase->name, "sample") != 0)
+            continue;
+        for (size_t i = 0; i < r->marks.n; i++) {
+            const struct result_mark *m = &r->marks.at[i];
+
+            if (m->kind && strcmp(m->kind, "change") == 0 && m->start_s > phase->start_s &&
+                m->start_s < phase->end_s)
+                return m;
+        }
+    }
+    return NULL;
+}
+
+/* Of the measure that is furthest beyond its limits. */
+static bool window_unsteady(const struct result *r, struct finding *f)
+{
+    const struct result_steadiness *s = &r->steadiness;
+    double worst = 0;
+
+    for (int m = 0; m < STEADY_MEASURES; m++) {
+        const struct result_steady_measure *of = &s->measure[m];
+        const struct steady_window w = {.range_percent = of->range_percent,
+                                        .slope_percent = of->slope_percent};
+        const bool range = of->range_percent > STEADY_RANGE_PERCENT;
+
+        if (of->steady != 0 || steady_excess(&w) <= worst)
+            continue;
+        worst = steady_excess(&w);
+        f->value = range ? of->range_percent : fabs(of->slope_percent);
+        f->limit = range ? STEADY_RANGE_PERCENT : STEADY_SLOPE_PERCENT;
+        (void)snprintf(f->text, sizeof(f->text),
+                       "over %d rounds of %g s the %s %s by %.0f %% of its mean, over %g %%",
+                       STEADY_WINDOW, s->round_s, steadiness_words(m),
+                       range                   ? "ranged"
+                       : of->slope_percent > 0 ? "rose"
+                                               : "fell",
+                       f->value, f->limit);
+    }
+    return worst > 0;
+}
+
+bool unsteady_broken(const struct result *r, struct finding *f)
+{
+    const struct result_mark *change = change_in_sample(r);
+
+    if (r->steadiness.steady == 0 && window_unsteady(r, f))
+        return true;
+    if (!change)
+        return false;
+    f->limit = RESULT_NONE;
+    (void)snprintf(f->text, sizeof(f->text),
+                   "the level changed within the sample, at %.0f s: %.200s", change->start_s,
+                   change->text ? change->text : "-");
+    return true;
+}
+
+bool throttled_broken(const struct result *r, struct finding *f)
+{
+    char words[128];
+
+    for (size_t i = 0; i < r->health.drives.n; i++) {
+        const struct result_drive_health *d = &r->health.drives.at[i];
+
+        if (d->used.throttled_seconds <= 0 && d->used.throttled_count <= 0)
+            continue;
+        f->value = (double)d->used.throttled_seconds;
+        (void)snprintf(f->text, sizeof(f->text),
+                       "%.32s slowed itself down or was too hot: %" PRId64 " s, %" PRId64 " times",
+                       d->device, d->used.throttled_seconds, d->used.throttled_count);
+        return true;
+    }
+    if (r->health.critical_warning <= 0)
+        return false;
+    f->value = (double)r->health.critical_warning;
+    health_warning_words(r->health.critical_warning, words, sizeof(words));
+    (void)snprintf(f->text, sizeof(f->text), "a drive gave a critical warning at %.0f s: %s",
+                   r->health.warned_at_s, words);
+    return true;
+}
