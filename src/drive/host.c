@@ -86,6 +86,7 @@ void host_read(const struct fsroot *root, struct host_info *out)
     out->name = fsroot_read_line(root, "/proc/sys/kernel/hostname");
     out->kernel = fsroot_read_line(root, "/proc/sys/kernel/osrelease");
     out->os = read_os(root);
+    out->governor = fsroot_read_line(root, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
     out->memory_bytes = read_memory(root);
     if (cpuinfo != NULL) {
         out->cpus = lines_of(cpuinfo, "processor", ':', &unused);
@@ -101,5 +102,6 @@ void host_release(struct host_info *h)
     free(h->kernel);
     free(h->os);
     free(h->cpu_model);
+    free(h->governor);
     memset(h, 0, sizeof(*h));
 }

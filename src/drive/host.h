@@ -11,7 +11,8 @@ struct host_info {
     char *kernel; /* release: "6.1.0-28-amd64" */
     char *os;     /* "Debian GNU/Linux 12 (bookworm)" */
     char *cpu_model;
-    int64_t cpus; /* that /proc/cpuinfo lists */
+    char *governor; /* of the first core: "performance"; NULL: none, as in a virtual machine */
+    int64_t cpus;   /* that /proc/cpuinfo lists */
     int64_t memory_bytes;
 };
 

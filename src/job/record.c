@@ -8,6 +8,7 @@
 
 #include "base/xalloc.h"
 #include "db/conninfo.h"
+#include "drive/blockdev_shared.h"
 #include "drive/host.h"
 #include "drive/inventory.h"
 #include "job/ask.h"
@@ -27,6 +28,7 @@ static void record_host(struct result_host *h)
     h->name = dup_or_null(info.name);
     h->kernel = dup_or_null(info.kernel);
     h->cpu_model = dup_or_null(info.cpu_model);
+    h->governor = dup_or_null(info.governor);
     h->cpus = info.cpus > 0 ? info.cpus : -1;
     h->memory_bytes = info.memory_bytes > 0 ? info.memory_bytes : -1;
     host_release(&info);
@@ -90,6 +92,7 @@ static void add_device(struct result *r, const struct fsroot *root, const struct
     out.firmware = dup_or_null(inv.firmware);
     out.scheduler = dup_or_null(inv.scheduler);
     out.write_cache = dup_or_null(inv.write_cache);
+    out.link = dup_or_null(inv.link);
     out.rotational = inv.rotational;
     if (inv.size_bytes > 0)
         out.size_bytes = inv.size_bytes;
@@ -111,6 +114,18 @@ void record_used(const struct target *t, struct result *r)
         r->drive.used_percent = 100.0 * (double)(vfs.f_blocks - vfs.f_bfree) / (double)vfs.f_blocks;
 }
 
+/* What stands on the same leaves as the database. */
+static void record_shared(const struct target *t, const struct fsroot *root, struct result *r)
+{
+    const struct blockdev_probe probe = blockdev_probe_system(root);
+    const unsigned shared = t->mapped ? blockdev_root_or_swap(&probe, &t->map) : 0;
+
+    if (shared)
+        r->drive.shared = xasprintf("%s%s%s", shared & BLOCKDEV_ROOT ? "/" : "",
+                                    shared == (BLOCKDEV_ROOT | BLOCKDEV_SWAP) ? " and " : "",
+                                    shared & BLOCKDEV_SWAP ? "swap" : "");
+}
+
 void record_drive(const struct target *t, struct result *r)
 {
     struct fsroot root;
@@ -120,6 +135,7 @@ void record_drive(const struct target *t, struct result *r)
     r->drive.filesystem = dup_or_null(t->map.fs_type);
     r->drive.mount_options = dup_or_null(t->map.mount_options);
     r->drive.how_found = dup_or_null(t->map.how_found);
+    record_shared(t, &root, r);
     r->drive.why_none = t->mapped ? NULL : dup_or_null(t->why_no_devices);
     for (size_t i = 0; t->mapped && i < t->map.devices.n; i++)
         if (drive_device_reported(&t->map.devices.at[i]) && r->drive.devices.n < RESULT_DEVICES_MAX)

@@ -173,12 +173,14 @@ static void add_host(const struct result *r, struct html_table *t)
     add_fact(t, "host", r->host.name);
     add_fact(t, "kernel", r->host.kernel);
     add_fact(t, "processor", r->host.cpu_model);
+    add_fact(t, "CPU governor", r->host.governor);
     add_fact(t, "processors", cell_count(r->host.cpus).text);
     add_fact(t, "memory", cell_bytes(r->host.memory_bytes).text);
     add_fact(t, "path", d->path);
     add_fact(t, "file system", d->filesystem);
     add_fact(t, "mount options", d->mount_options);
     add_fact(t, "used, %", cell_fixed(d->used_percent, 1).text);
+    add_fact(t, "also on it", d->shared);
     add_fact(t, "found by", d->how_found);
     add_fact(t, "run ended by", r->run.ended_by);
     add_fact(t, "command", r->command);
@@ -210,6 +212,7 @@ static void add_devices(const struct result *r, struct strbuf *out)
         {.head = "kind", .text = true},
         {.head = "scheduler", .text = true},
         {.head = "write cache", .text = true},
+        {.head = "link", .text = true},
     };
     struct html_table t;
 
@@ -227,6 +230,7 @@ static void add_devices(const struct result *r, struct strbuf *out)
         html_cell(&t, d->rotational < 0 ? NULL : d->rotational ? "rotating" : "not rotating");
         html_cell(&t, d->scheduler);
         html_cell(&t, d->write_cache);
+        html_cell(&t, d->link);
     }
     html_table_end(&t);
 }

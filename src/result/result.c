@@ -277,6 +277,7 @@ static void drive_release(struct result_drive *d)
     free(d->mount_options);
     free(d->how_found);
     free(d->why_none);
+    free(d->shared);
     free(d->unseen);
     for (size_t i = 0; i < d->devices.n; i++) {
         struct result_device *dev = &d->devices.at[i];
@@ -286,6 +287,7 @@ static void drive_release(struct result_drive *d)
         free(dev->firmware);
         free(dev->scheduler);
         free(dev->write_cache);
+        free(dev->link);
         free(dev->role);
         free(dev->holds);
     }
@@ -342,6 +344,7 @@ void result_release(struct result *r)
     free(r->host.name);
     free(r->host.kernel);
     free(r->host.cpu_model);
+    free(r->host.governor);
     database_release(&r->database);
     free(r->dataset.loaded_at);
     drive_release(&r->drive);

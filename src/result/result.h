@@ -50,6 +50,7 @@ struct result_verdict {
 
 struct result_host {
     char *name, *kernel, *cpu_model;
+    char *governor; /* of the first core; NULL: none is told, as in a virtual machine */
     int64_t cpus, memory_bytes;
 };
 
@@ -76,6 +77,7 @@ struct result_dataset {
 struct result_device {
     char *name, *model, *firmware, *scheduler, *write_cache;
     char *role;  /* "filesystem", "leaf", "filesystem,leaf" or "named" */
+    char *link;  /* "PCIe 8.0 GT/s x4 of 16.0 GT/s x4" */
     char *holds; /* "data, WAL": what of the server lies directly on it; or NULL */
     bool summed; /* its counters are in the figures per transaction and in bytes_written */
     int64_t size_bytes, rotational; /* rotational: 0, 1, -1 */
@@ -85,6 +87,7 @@ struct result_drive {
     char *path, *filesystem, *mount_options, *how_found;
     char *why_none; /* why there are no counters, NULL where there are */
     char *unseen;   /* what of the server is on devices that could not be found; NULL: nothing */
+    char *shared;   /* what else lives on it: "/", "swap", "/ and swap"; NULL: nothing known */
     double used_percent;
     VEC(struct result_device) devices; /* in the order of the columns in series.csv */
 };

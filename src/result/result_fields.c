@@ -44,8 +44,8 @@ static const struct json_field reason_table[] = {
 };
 
 static const struct json_field host_table[] = {
-    TEXT(result_host, name),      TEXT(result_host, kernel),        WHOLE(result_host, cpus),
-    TEXT(result_host, cpu_model), WHOLE(result_host, memory_bytes),
+    TEXT(result_host, name),      TEXT(result_host, kernel),   WHOLE(result_host, cpus),
+    TEXT(result_host, cpu_model), TEXT(result_host, governor), WHOLE(result_host, memory_bytes),
 };
 
 static const struct json_field database_table[] = {
@@ -71,15 +71,21 @@ static const struct json_field drive_table[] = {
     TEXT(result_drive, path),          TEXT(result_drive, filesystem),
     TEXT(result_drive, mount_options), FIGURE(result_drive, used_percent),
     TEXT(result_drive, how_found),     TEXT(result_drive, why_none),
-    TEXT(result_drive, unseen),
+    TEXT(result_drive, unseen),        TEXT(result_drive, shared),
 };
 
 static const struct json_field device_table[] = {
-    TEXT(result_device, name),        TEXT(result_device, role),
-    TEXT(result_device, model),       TEXT(result_device, firmware),
-    WHOLE(result_device, size_bytes), WHOLE(result_device, rotational),
-    TEXT(result_device, scheduler),   TEXT(result_device, write_cache),
-    TEXT(result_device, holds),       {"summed", JSON_YES, offsetof(struct result_device, summed)},
+    TEXT(result_device, name),
+    TEXT(result_device, role),
+    TEXT(result_device, model),
+    TEXT(result_device, firmware),
+    WHOLE(result_device, size_bytes),
+    WHOLE(result_device, rotational),
+    TEXT(result_device, scheduler),
+    TEXT(result_device, write_cache),
+    TEXT(result_device, link),
+    TEXT(result_device, holds),
+    {"summed", JSON_YES, offsetof(struct result_device, summed)},
 };
 
 static const struct json_field workload_table[] = {

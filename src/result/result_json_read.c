@@ -177,6 +177,7 @@ static void device_release(struct result_device *d)
     free(d->firmware);
     free(d->scheduler);
     free(d->write_cache);
+    free(d->link);
 }
 
 static int read_device(struct result *r, const struct json_node *node, struct err *err)

@@ -428,7 +428,7 @@ static bool durability_broken(const struct result *r, struct finding *f)
 {
     const bool commit = setting_is_off(r, "synchronous_commit");
 
-    if (innodb_is_lax(r, f))
+    if (innodb_is_lax(r, f) || no_flush_broken(r, f))
         return true;
     if (!commit && !setting_is_off(r, "full_page_writes"))
         return false;

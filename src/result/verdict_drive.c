@@ -95,3 +95,29 @@ bool throttled_broken(const struct result *r, struct finding *f)
                    r->health.warned_at_s, words);
     return true;
 }
+
+/* A drive with a volatile cache that was never told to write it out, though the server committed:
+ * what fsync promised did not reach it (a virtual disk's cache mode, a mount without barriers). */
+bool no_flush_broken(const struct result *r, struct finding *f)
+{
+    for (size_t i = 0; i < r->drive.devices.n && i < RESULT_DEVICES_MAX; i++) {
+        const struct result_device *d = &r->drive.devices.at[i];
+        const struct result_rates *rates = &r->sample.devices[i];
+        const bool volatile_cache = d->write_cache && strcmp(d->write_cache, "write back") == 0;
+
+        if (!volatile_cache || !d->role || !strstr(d->role, "leaf") ||
+            r->sample.outcomes.committed == 0)
+            continue;
+        if (!(rates->writes_per_s > 1) || rates->flushes_per_s != 0)
+            continue;
+        f->value = 0;
+        (void)snprintf(f->text, sizeof(f->text),
+                       "%.32s has a write-back cache and got no flush at all: fsync does not reach "
+                       "the drive",
+                       d->name);
+        (void)snprintf(f->advice, sizeof(f->advice),
+                       "look at the virtual disk's cache mode and the mount options");
+        return true;
+    }
+    return false;
+}

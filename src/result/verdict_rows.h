@@ -17,6 +17,7 @@ struct finding {
 
 /* verdict_drive.c: steadiness and health. */
 bool unsteady_broken(const struct result *r, struct finding *f);
+bool no_flush_broken(const struct result *r, struct finding *f); /* part of `durability` */
 bool throttled_broken(const struct result *r, struct finding *f);
 
 #endif

@@ -399,6 +399,22 @@ static void durability_innodb_good(struct result *r)
     set_setting(r, "innodb_doublewrite", "ON");
 }
 
+static void durability_no_flush(struct result *r)
+{
+    r->sample.devices[1].flushes_per_s = 0;
+}
+
+static void durability_write_through(struct result *r)
+{
+    durability_no_flush(r);
+    set_text(&r->drive.devices.at[1].write_cache, "write through");
+}
+
+static void durability_flushes_unknown(struct result *r)
+{
+    r->sample.devices[1].flushes_per_s = RESULT_NONE;
+}
+
 static void throttled_second(struct result *r)
 {
     r->health.drives.at[0].used.throttled_seconds = 1;
@@ -589,6 +605,10 @@ static const struct verdict_case cases[] = {
     {"throttled once", throttled_count, "throttled", VERDICT_QUESTIONABLE, "1 times"},
     {"critical warning", throttled_warning, "throttled", VERDICT_QUESTIONABLE,
      "at 42 s: temperature"},
+    {"no flush", durability_no_flush, "durability", VERDICT_QUESTIONABLE,
+     "nvme0n1 has a write-back cache and got no flush"},
+    {"no cache to flush", durability_write_through, NULL, VERDICT_VALID, NULL},
+    {"flushes not counted", durability_flushes_unknown, NULL, VERDICT_VALID, NULL},
     {"audit", audit_missed, "audit", VERDICT_QUESTIONABLE, "order_lines"},
     {"audit without a figure", audit_no_figure, NULL, VERDICT_VALID, NULL},
     {"an interval does not add up", accounting_interval, "accounting", VERDICT_QUESTIONABLE,
