@@ -456,6 +456,12 @@ static void unsteady_slope(struct result *r)
     set_rounds(r, STEADY_TPS, 12, -11);
 }
 
+static void unsteady_short(struct result *r)
+{
+    unsteady_range(r);
+    r->sample.seconds = r->sample.planned_seconds = 100;
+}
+
 static void unsteady_unknown(struct result *r)
 {
     set_rounds(r, STEADY_TPS, 12, -11);
@@ -596,6 +602,7 @@ static const struct verdict_case cases[] = {
     {"rounds beyond the limit", unsteady_range, "unsteady", VERDICT_QUESTIONABLE,
      "write await ranged by 21 %"},
     {"rounds that fall", unsteady_slope, "unsteady", VERDICT_QUESTIONABLE, "TPS fell by 11 %"},
+    {"short rounds", unsteady_short, "short", VERDICT_QUESTIONABLE, "3 min"},
     {"not judged", unsteady_unknown, NULL, VERDICT_VALID, NULL},
     {"a change in the sample", unsteady_change, "unsteady", VERDICT_QUESTIONABLE, "at 200 s: x"},
     {"a change before it", unsteady_change_before, NULL, VERDICT_VALID, NULL},
