@@ -2,7 +2,7 @@
 # MariaDB through its ODBC driver, with packets of 1 MB at most: a load that is cut and resumed, a run
 # with users, all conditions and counts; a deadlock and a lock time-out are tried again; statements
 # that hang; a server that goes away and comes back: the run ends on time and says what was lost.
-# timeout: 240
+# timeout: 300
 # shellcheck disable=SC1091,SC2034
 . "$ROOT/tests/integration/load_lib.bash"
 . "$ROOT/tests/integration/odbc_lib.bash"

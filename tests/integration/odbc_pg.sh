@@ -2,7 +2,7 @@
 # PostgreSQL through psqlODBC: the same rows as through libpq, a run with users, all conditions and
 # counts; what is refused, in one line and without a secret; a statement that hangs, and a server that
 # goes away and comes back: the run ends on time and says what was lost.
-# timeout: 180
+# timeout: 240
 # shellcheck disable=SC1091,SC2034,SC2119
 . "$ROOT/tests/integration/load_lib.bash"
 . "$ROOT/tests/integration/odbc_lib.bash"
