@@ -234,8 +234,9 @@ $(BUILD)/lint/%.ok: %.c .clang-tidy tests/.clang-tidy
 	$(Q)gcc $(CPPFLAGS_ALL) -DTPCC_DATA_DIR='""' -std=c17 $(WARN) -O1 $(if $(filter src/%,$<),-fanalyzer) -Werror -MMD -MP -MT $@ -MF $(@:.ok=.d) -c -o /dev/null $<
 	@touch $@
 
-bench: built ## ratios measured in one run (tests/bench)
-	$(Q)VARIANT=$(VARIANT) BUILD=$(BUILD) tests/run.sh bench
+bench: built ## ratios measured in one run (tests/bench), all of them again at its end
+	$(Q)rm -f $(B)/logs/bench-*.log; VARIANT=$(VARIANT) BUILD=$(BUILD) tests/run.sh bench; rc=$$?; \
+	    grep -h '^ratio: ' $(B)/logs/bench-*.log; exit $$rc
 
 soak: built ## repetitions and long runs (tests/soak), hours
 	$(Q)tests/install_deps.sh $(DEPS) $(DEPS_TEST) $(DEPS_SOAK)

@@ -123,7 +123,8 @@ chmod 755 "$SCRATCH"
 mkdir "$SCRATCH/pg" "$SCRATCH/files"
 chown postgres "$SCRATCH" "$SCRATCH/pg"
 
-"$SCRATCH/load_tool" gen "$W" | tail -n 1
+GENERATOR=$("$SCRATCH/load_tool" gen "$W" | sed -n 's|^generator: \([0-9]*\) MB/s a core$|\1|p')
+[ -n "$GENERATOR" ] || fail "the generator alone"
 "$SCRATCH/load_tool" dump "$SCRATCH/files" 1 "$W" || fail dump
 floor_prepare
 as_user "$PG/initdb" -D "$SCRATCH/pg/data" -A trust -U tpcc --locale=C.UTF-8 -E UTF8 >"$OUT" 2>&1 || fail initdb
@@ -144,10 +145,11 @@ for ((round = 1; round <= ROUNDS; round++)); do
         "$(tail -n 1 "$SCRATCH/default") s, private server $(tail -n 1 "$SCRATCH/private") s"
 done
 
-awk -v w="$W" -v f="$(median floor)" -v d="$(median default)" -v p="$(median private)" -v cpu="$(median floor_cpu)" 'BEGIN {
+awk -v w="$W" -v f="$(median floor)" -v d="$(median default)" -v p="$(median private)" -v cpu="$(median floor_cpu)" -v g="$GENERATOR" 'BEGIN {
     printf "floor: %.2f s a warehouse (server CPU %.2f)\n", f / w, cpu / w
-    printf "load on a server with default settings: %.2f times the floor (goal: 1.05 or less)\n", d / f
-    printf "load on the private server: %.2f times faster than the floor (goal: 1.6)\n", f / p
+    printf "ratio: generator, a core: %d MB/s against 500, %.2f (goal 1.00 or more)\n", g, g / 500
+    printf "ratio: load on a server with default settings, against the floor: %.2f s against %.2f s, %.2f (goal 1.05 or less)\n", d, f, d / f
+    printf "ratio: load on the private server, times faster than the floor: %.2f s against %.2f s, %.2f (goal 1.60 or more)\n", p, f, f / p
 }'
 echo "medians of $ROUNDS rounds of $W warehouses; greatest over smallest: floor $(spread floor)," \
     "default $(spread default), private $(spread private); load average before: $load_before"

@@ -47,4 +47,7 @@ for way in procedures statements; do
                   printf "%-10s %-11s %10.0f %14.1f %16.0f\n", name, way, tps[m], us[m],
                          1000000 / us[m] / (tps[m] / sessions) }'
     done
-done
+done | tee "$SCRATCH/table"
+awk '$1 == "libpq" { us[$2] = $4; next }
+    { printf "ratio: driver'"'"'s CPU, %s by %s against libpq: %.1f us against %.1f us, %.2f\n", $1, $2, $4,
+             us[$2], $4 / us[$2] }' "$SCRATCH/table"

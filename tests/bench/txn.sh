@@ -153,7 +153,7 @@ said() {
     local -n ours=$2 theirs=$3
     local a b
     a=$(median "${ours[@]}") b=$(median "${theirs[@]}")
-    printf '%s: %.1f us against %.1f us, ratio %s (goal %s)\n' "$1" "$a" "$b" "$(ratio "$a" "$b")" "$4"
+    printf 'ratio: %s: %.1f us against %.1f us, %s (goal %s or less)\n' "$1" "$a" "$b" "$(ratio "$a" "$b")" "$4"
 }
 
 prepare
