@@ -171,7 +171,10 @@ void cell_paragraph(struct strbuf *out, const char *label, const char *text)
 
     strbuf_init(&clean);
     cell_clean(&clean, text);
-    strbuf_addf(out, "%-*s", CELL_INDENT, label);
+    if (strlen(label) < CELL_INDENT)
+        strbuf_addf(out, "%-*s", CELL_INDENT, label);
+    else
+        strbuf_addf(out, "%s\n%*s", label, CELL_INDENT, "");
     for (at = clean.buf; *at;) {
         const size_t n = line_len(at, CELL_COLUMNS - CELL_INDENT);
 

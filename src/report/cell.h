@@ -39,7 +39,8 @@ void cell_clean(struct strbuf *out, const char *text);
 void cell_clip(struct strbuf *out, const char *text, int columns, int pad);
 /* Columns that a text takes which cell_clip or cell_clean made. */
 int cell_width(const char *text);
-/* Appends the label and, CELL_INDENT columns in, the text broken between words at CELL_COLUMNS. */
+/* Appends the label and, CELL_INDENT columns in, the text broken between words at CELL_COLUMNS. A
+ * label that leaves no space before the text stands on a line of its own. */
 void cell_paragraph(struct strbuf *out, const char *label, const char *text);
 
 #endif

@@ -79,6 +79,9 @@ static void test_paragraph(void)
     cell_paragraph(&out, "label", "short");
     UNIT_EQ_STR("", out.buf, "label      short\n");
     strbuf_reset(&out);
+    cell_paragraph(&out, "checkpoints", "few");
+    UNIT_EQ_STR("as wide as its column", out.buf, "checkpoints\n           few\n");
+    strbuf_reset(&out);
     cell_paragraph(&out, "label", "");
     UNIT_EQ_STR("", out.buf, "label      \n");
     for (size_t n = 1; n < sizeof(text); n++) {
