@@ -179,6 +179,9 @@ static int look_at_server(struct target *t, struct session *s, struct err *err)
     if (t->manifest.state == DATASET_PARTIAL || t->manifest.state == DATASET_COMPLETE) {
         t->facts.dataset_warehouses = (uint64_t)t->manifest.dataset.warehouses;
         t->facts.dataset_complete = t->manifest.state == DATASET_COMPLETE;
+        if (t->facts.dataset_complete)
+            t->facts.warehouse_load_s =
+                t->manifest.load_seconds / (double)t->manifest.dataset.warehouses;
         if (dataset_bytes(s, t->dialect, &t->dataset_bytes, err) < 0)
             return -1;
         t->facts.dataset_bytes = (uint64_t)t->dataset_bytes;

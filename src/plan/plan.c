@@ -276,7 +276,9 @@ static void build_load(struct plan *p, const struct settings *s, const struct pl
 
     p->loaders = (uint32_t)loaders;
     p->unit_table = s->load.unit ? s->load.unit == 2 : f->private_server && cpus <= UNIT_TABLE_CPUS;
-    p->load_seconds = missing * core_s / (double)clamp(loaders, 1, cpus);
+    p->load_known = f->warehouse_load_s > 0;
+    p->load_seconds = p->load_known ? missing * f->warehouse_load_s
+                                    : missing * core_s / (double)clamp(loaders, 1, cpus);
 }
 
 static void build_space(struct plan *p, const struct settings *s, const struct plan_facts *f)

@@ -25,7 +25,8 @@ struct plan_facts {
     uint64_t dataset_warehouses; /* of a complete (or half-loaded) dataset that is there; 0: none */
     uint64_t dataset_bytes;      /* its size on the drive; 0: none, or not known */
     bool dataset_complete;
-    uint64_t fs_size_bytes; /* of the drive's file system; 0: not known (server elsewhere) */
+    double warehouse_load_s; /* what the last load here took, by its manifest; 0: not known */
+    uint64_t fs_size_bytes;  /* of the drive's file system; 0: not known (server elsewhere) */
     uint64_t fs_free_bytes;
     int64_t free_connections; /* of a server that is not ours; -1: not known */
     bool load_only;           /* tpcc-load: no run follows */
@@ -86,6 +87,7 @@ struct plan {
     uint32_t loaders;
     bool unit_table;      /* loading by whole tables (few cores, private server) */
     double load_seconds;  /* expected */
+    bool load_known;      /* from the last load here; else estimated by cores */
     uint64_t reach_bytes; /* within reach of the users */
     bool reach_warning;   /* below 4 x memory: reads may come from RAM */
     bool printable;       /* all is filled, also where plan_build refuses for want of space */

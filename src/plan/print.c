@@ -133,7 +133,8 @@ static void add_dataset(struct strbuf *out, const struct plan *p, const struct p
     add(out, "dataset", "%s warehouse%s, %s: %s", count(warehouses).t, warehouses == 1 ? "" : "s",
         bytes(p->space.dataset).t, state);
     if (p->space.dataset_missing)
-        add(out, "load", "about %s with %" PRIu32 " loader%s, one %s at a time each",
+        add(out, "load", "%s %s, with %" PRIu32 " loader%s, one %s at a time each",
+            p->load_known ? "as the last one here:" : "estimated by cores:",
             short_duration(p->load_seconds).t, p->loaders, p->loaders == 1 ? "" : "s",
             p->unit_table ? "table" : "warehouse");
 }

@@ -351,6 +351,21 @@ static void test_space_of_measured_runs(void)
     }
 }
 
+/* What the last load here took counts, not a guess by cores. */
+static void test_load_time(void)
+{
+    struct plan_facts f = big_machine;
+    struct plan guessed;
+    struct plan known;
+
+    f.warehouse_load_s = 2.5;
+    expect_built(&guessed, "oltp", PAIRS("load.warehouses=100"), &big_machine);
+    expect_built(&known, "oltp", PAIRS("load.warehouses=100"), &f);
+    UNIT_TRUE("", !guessed.load_known && known.load_known);
+    UNIT_NEAR("", known.load_seconds, 250, 10);
+    UNIT_TRUE("", fabs(guessed.load_seconds - 250) > 50);
+}
+
 static void test_space_terms(void)
 {
     struct plan p;
@@ -630,6 +645,7 @@ static const struct unit_test tests[] = {
     {"the buffer", test_the_buffer},
     {"space of datasets", test_space_of_datasets},
     {"space of measured runs", test_space_of_measured_runs},
+    {"load_time", test_load_time},
     {"space terms", test_space_terms},
     {"space of what is there", test_space_of_what_is_there},
     {"space grows", test_space_grows},
