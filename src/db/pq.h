@@ -1,6 +1,6 @@
 /*
- * The PostgreSQL backend (libpq): connection and statements in pq.c, COPY in pq_copy.c. Only these
- * two files and the registry include this header.
+ * The PostgreSQL backend (libpq): connection in pq.c, batches in pq_batch.c, COPY in pq_copy.c.
+ * Only these files and the registry include this header.
  */
 #ifndef DB_PQ_H
 #define DB_PQ_H
@@ -71,6 +71,20 @@ struct session {
 /* Fills s->err from a failed result (may be NULL), PQstatus first; marks a lost one PQ_DEAD. */
 void pq_fail(struct session *s, const PGresult *res, const char *doing);
 
+/* The same without a result, and the connection is of no more use; DB_FAILED. */
+unsigned pq_fail_dead(struct session *s, const char *doing);
+
+/* pq_batch.c. What the owner is to wait for: bytes that are pending want the socket writable too.
+ */
+unsigned pq_flush_wants(struct session *s);
+void pq_stmt_types(const struct stmt *stmt, Oid types[STMT_PARAMS_MAX]);
+void pq_clear_results(struct session *s);
+/* Flushes, reads, collects. DB_READY or DB_FAILED at the end of the batch, or of the prepares. */
+unsigned pq_pump(struct session *s);
+unsigned pq_submit(struct session *s, const struct batch *b);
+unsigned pq_advance(struct session *s, struct rows *replies);
+
+/* pq_copy.c */
 int pq_bulk_begin(struct session *s, const struct table *t, const struct bulk_opts *opts,
                   struct err *err);
 int pq_bulk_put(struct session *s, const struct value *row, struct err *err);
