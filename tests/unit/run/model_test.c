@@ -123,6 +123,30 @@ static void stall_over_the_end(struct rig *r)
     r->script.stall_at_ns = clock_now_ns(r->clock) + r->plan.sample_ns - 100 * NS_PER_MS;
 }
 
+static void see_silence(struct rig *r, const struct run_interval *iv)
+{
+    const double ms = iv->row->server.longest_silence_ms;
+
+    if (ms >= 2000)
+        r->count++;
+}
+
+/* Three seconds in which nothing is committed, over the edges of intervals of one second. */
+static void test_silence(void)
+{
+    struct rig r;
+
+    rig_init(&r, 1000);
+    r.script.stall_ns = 3 * NS_PER_S;
+    r.on_sample = stall_in_30_s;
+    r.on_interval = see_silence;
+    rig_run(&r);
+    UNIT_NEAR("", r.result.sample.server.longest_silence_ms, 3000, 250);
+    UNIT_TRUE("in the rows in which it lasted", r.count >= 2 && r.count <= 3);
+    rig_check(&r);
+    rig_release(&r);
+}
+
 /* A stall that begins in the sample and ends after it stays in p99.9 and max. */
 static void test_stall_over_the_end(void)
 {
@@ -332,6 +356,7 @@ static const struct unit_test tests[] = {
     {"no_wave", test_no_wave},
     {"queue_is_in_response", test_queue_is_in_response},
     {"stall", test_stall},
+    {"longest_silence", test_silence},
     {"stall_over_the_end", test_stall_over_the_end},
     {"stall_beyond_the_drain", test_stall_beyond_the_drain},
     {"interarrival_skips_nothing", test_interarrival_skips_nothing},
