@@ -307,8 +307,9 @@ static void add_server_costs(const struct result *r, struct strbuf *line)
                     cell_count(n->checkpoints_requested).text,
                     cell_count(n->checkpoints_whole).text);
     if (isfinite(n->looking_percent))
-        strbuf_addf(line, "; watching it took %s %% of its CPU time",
-                    cell_fixed(n->looking_percent, 2).text);
+        strbuf_addf(line, "; watching it took %s %% of its CPU time, with ours %s %% of a core",
+                    cell_fixed(n->looking_percent, 2).text,
+                    cell_fixed(n->looking_core_percent, 2).text);
 }
 
 static void add_server(const struct result *r, struct strbuf *out)

@@ -199,8 +199,14 @@ static void say_driver(const struct result *r, struct limit_finding *f)
 
 static void say_pace(const struct result *r, struct limit_finding *f)
 {
-    add(f, "TPS is %.1f %% of what the users' pace allows, with a response of %.2f ms",
-        r->sample.tps_percent_of_ceiling, r->sample.time[TIME_RESPONSE].avg);
+    const double ms = r->sample.time[TIME_RESPONSE].avg;
+
+    if (r->sample.tps_percent_of_ceiling >= PACE_PERCENT)
+        add(f, "TPS is %.1f %% of what the users' pace allows, with a response of %.2f ms",
+            r->sample.tps_percent_of_ceiling, ms);
+    else
+        add(f, "a response of %.2f ms is %.1f %% of a user's cycle, so TPS is the pace's", ms,
+            100.0 - pace_reached(r));
     add_shares(r, f);
 }
 

@@ -41,7 +41,7 @@ says "after: 12 of 12 ok"
 [ "$(figure failed)" = 0 ] || fail "failed: $(figure failed)"
 [ "$(figure orders_agree)" != false ] || fail "orders do not agree"
 [ "$(figure new_orders_counted)" = "$(figure new_orders_in_database)" ] || fail "order count"
-says "limit      pace: TPS is"
+says "limit      pace: "
 [ "$(figure by)" = pace ] || fail "limited by $(figure by)"
 [ "$(figure commit_by)" = server ] || fail "commits are timed by $(figure commit_by)"
 for key in commit_ms commits_per_flush wal_kib_per_transaction full_page_percent cache_hit_percent \

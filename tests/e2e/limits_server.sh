@@ -1,0 +1,16 @@
+#!/bin/bash
+# What limited a run is named: a server with one core on a fast drive, and a drive whose reads take 20 ms
+# with nothing of the dataset in memory.
+# timeout: 240
+# shellcheck disable=SC1091,SC2153
+. "$(dirname "$0")/limits_lib.bash"
+need_root
+need_rig
+
+fast_drive fast
+new_drive reads delay-read=20ms
+for rig in cpu reads; do
+    echo "$rig"
+    "rig_$rig"
+    [ "$LIMIT" = "${NAMED[$rig]}" ] || fail "the rig \"$rig\" is called \"$LIMIT\""
+done

@@ -1,0 +1,15 @@
+#!/bin/bash
+# What limited a run is named: on a drive whose writes take 5 ms, the pace, flushes, a hot warehouse and
+# too few sessions.
+# timeout: 240
+# shellcheck disable=SC1091,SC2153
+. "$(dirname "$0")/limits_lib.bash"
+need_root
+need_rig
+
+new_drive writes delay-write=5ms
+for rig in pace flushes locks sessions; do
+    echo "$rig"
+    "rig_$rig"
+    [ "$LIMIT" = "${NAMED[$rig]}" ] || fail "the rig \"$rig\" is called \"$LIMIT\""
+done
