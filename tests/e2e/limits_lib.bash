@@ -100,8 +100,10 @@ rig_cpu() { PREFIX="taskset -c 0" limited fast --workload saturate --users 20 --
 # Nothing of the dataset is in memory when it begins, and 20 ms a read leave it there in the whole run.
 rig_reads() {
     [ -d "$SCRATCH/reads/tpcc-run" ] || want 0 "$LOAD" --drive "$SCRATCH/reads" --warehouses 2
-    umount "$SCRATCH/reads" && mount "${LOOP_OF[reads]}" "$SCRATCH/reads" || fail "remount"
-    limited reads --workload saturate --users 20 --sessions 16 --buffer 16MiB "${MIX_READS[@]}"
+    umount "$SCRATCH/reads" || fail "umount"
+    mount "${LOOP_OF[reads]}" "$SCRATCH/reads" || fail "mount"
+    limited reads --workload saturate --users 20 --sessions 16 --buffer 16MiB "${MIX_READS[@]}" \
+        --set workload.mix.order_status=100 --set workload.mix.stock_level=0
 }
 
 # what each of them must be called

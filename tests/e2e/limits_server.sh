@@ -1,6 +1,7 @@
 #!/bin/bash
 # What limited a run is named: a server with one core on a fast drive, and a drive whose reads take 20 ms
 # with nothing of the dataset in memory.
+# may-skip: a machine without /dev/fuse has no such drive
 # timeout: 240
 # shellcheck disable=SC1091,SC2153
 . "$(dirname "$0")/limits_lib.bash"
