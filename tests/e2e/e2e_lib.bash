@@ -15,33 +15,10 @@ RESULTS=$SCRATCH/results
 OUT=$SCRATCH/out
 ERR=$SCRATCH/err
 SERVER=$SCRATCH/server
-MOUNTS=() LOOPS=()
+# shellcheck source=tests/scratch.bash
+. "$ROOT/tests/scratch.bash"
 mkdir "$DRIVE"
 cd "$SCRATCH" || exit 1
-
-need_root() {
-    [ "$(id -u)" = 0 ] || { echo "needs root, to run the server as another user"; exit 77; }
-}
-
-servers() {
-    local link cwd
-    for link in /proc/[0-9]*/cwd; do
-        cwd=$(readlink "$link" 2>/dev/null) || continue
-        case $cwd in "$SCRATCH"/*) basename "$(dirname "$link")" ;; esac
-    done
-}
-
-end_all() {
-    local pid i
-    cd /
-    for pid in $(servers); do kill -QUIT "$pid" 2>/dev/null; done
-    for i in $(seq 100); do [ -z "$(servers)" ] && break; sleep 0.1; done
-    for pid in $(servers); do kill -KILL "$pid" 2>/dev/null; done
-    for i in "${MOUNTS[@]}"; do umount "$i"; done
-    for i in "${LOOPS[@]}"; do losetup -d "$i"; done
-    rm -rf "$SCRATCH"
-}
-trap end_all EXIT
 
 fail() {
     echo "FAILED: $*"

@@ -9,32 +9,8 @@ DRIVE=$SCRATCH/drive
 HERE=$DRIVE/tpcc-run
 OUT=$SCRATCH/out
 mkdir "$DRIVE"
-MOUNTS=() LOOPS=()
-
-need_root() {
-    [ "$(id -u)" = 0 ] || { echo "needs root, to run the server as another user"; exit 77; }
-}
-
-# servers: the processes that live in any data directory under the scratch.
-servers() {
-    local link cwd
-    for link in /proc/[0-9]*/cwd; do
-        cwd=$(readlink "$link" 2>/dev/null) || continue
-        case $cwd in "$SCRATCH"/*) basename "$(dirname "$link")" ;; esac
-    done
-}
-
-end_all() {
-    local pid i
-    for pid in $(servers); do kill -QUIT "$pid" 2>/dev/null; done
-    for i in $(seq 100); do [ -z "$(servers)" ] && break; sleep 0.1; done
-    for pid in $(servers); do kill -KILL "$pid" 2>/dev/null; done
-    for i in $(sockets); do rm -rf "$i"; done
-    for i in "${MOUNTS[@]}"; do umount "$i"; done
-    for i in "${LOOPS[@]}"; do losetup -d "$i"; done
-    rm -rf "$SCRATCH"
-}
-trap end_all EXIT
+# shellcheck source=tests/scratch.bash
+. "$ROOT/tests/scratch.bash"
 
 fail() {
     echo "FAILED: $*"
@@ -97,14 +73,6 @@ postmaster() {
 all_quiet() {
     [ -z "$(servers)" ] || fail "still running: $(servers)"
     [ -z "$(sockets)" ] || fail "left: $(sockets)"
-}
-
-# The directories of sockets that a server of ours has had and that are still there.
-sockets() {
-    local dir
-    sed -n 's/.*listening on Unix socket "\(.*\)\/.s.PGSQL.*/\1/p' \
-        "$SCRATCH"/*/tpcc-run/cluster.log* 2>/dev/null | sort -u |
-        while read -r dir; do [ ! -e "$dir" ] || echo "$dir"; done
 }
 
 # small_drive MB: $DRIVE becomes an ext4 file system of that size on a loop device.
