@@ -24,7 +24,8 @@
 #define BLOCK_EVENTS 5.0 /* least number in a block */
 #define BLOCKS_KNOWN 0.5 /* of all, else the measure is not looked at */
 #define CHANGES_MAX 16
-#define CHANGE_LEAST_MIB 0.5 /* smaller changes of the write rate are nothing */
+#define CHANGE_LEAST_MIB 0.5
+#define CHANGE_LEAST_TPS 1.0
 
 static const struct change_rules fine_rules = {
     .least = BLOCKS_A_ROUND, .factor = 1.2, .clear = 0.97, .deviations = 2.5};
@@ -34,14 +35,15 @@ static const struct change_rules round_rules = {
 
 static const struct measure {
     const char *words, *unit;
-    bool is_ms, marked;
+    bool is_ms;
+    double least; /* smaller changes are nothing */
 } measures[STEADY_MEASURES] = {
-    [STEADY_RESPONSE] = {"response", "ms", true, true},
-    [STEADY_TPS] = {"TPS", "", false, false}, /* what changes it shows in the response */
-    [STEADY_WRITE_MIB] = {"write rate", "MiB/s", false, true},
-    [STEADY_READ_AWAIT] = {"read await", "ms", true, true},
-    [STEADY_WRITE_AWAIT] = {"write await", "ms", true, true},
-    [STEADY_FLUSH_AWAIT] = {"flush await", "ms", true, true},
+    [STEADY_RESPONSE] = {"response", "ms", true, STEADY_LEAST_MS},
+    [STEADY_TPS] = {"TPS", "", false, CHANGE_LEAST_TPS},
+    [STEADY_WRITE_MIB] = {"write rate", "MiB/s", false, CHANGE_LEAST_MIB},
+    [STEADY_READ_AWAIT] = {"read await", "ms", true, STEADY_LEAST_MS},
+    [STEADY_WRITE_AWAIT] = {"write await", "ms", true, STEADY_LEAST_MS},
+    [STEADY_FLUSH_AWAIT] = {"flush await", "ms", true, STEADY_LEAST_MS},
 };
 
 const char *steadiness_words(int measure)
@@ -243,7 +245,8 @@ static void fill_blocks(const struct result *r, const struct span_s *at, double 
         const double from_s = at->ramp_end + (double)i * block_s;
         const struct piece piece = rounds_piece(r, from_s, from_s + block_s);
 
-        if (!isfinite(piece.value[m]) || piece.events[m] < BLOCK_EVENTS)
+        /* A rate of 0 is a figure, a mean of nothing is none. */
+        if (!isfinite(piece.value[m]) || (measures[m].is_ms && piece.events[m] < BLOCK_EVENTS))
             continue;
         b->value[b->n] = piece.value[m];
         b->start_s[b->n++] = from_s;
@@ -252,9 +255,7 @@ static void fill_blocks(const struct result *r, const struct span_s *at, double 
 
 static bool big_enough(int m, const struct change *c)
 {
-    const double least = measures[m].is_ms ? STEADY_LEAST_MS : CHANGE_LEAST_MIB;
-
-    return fabs(c->after - c->before) >= least;
+    return fabs(c->after - c->before) >= measures[m].least;
 }
 
 static size_t find_with(const struct blocks *b, const struct change_rules *rules, int m,
@@ -348,8 +349,6 @@ static void find_changes(struct result *r, const struct span_s *at)
     for (int m = 0; m < STEADY_MEASURES; m++) {
         size_t more;
 
-        if (!measures[m].marked)
-            continue;
         fill_blocks(r, at, block_s, m, b);
         more = find_with(b, &fine_rules, m, found + n, CHANGES_MAX);
         if (more == 0) {

@@ -15,6 +15,7 @@
 #define EDGE_SHARE 0.25 /* of the difference of the levels, seen right at the edge */
 
 struct search {
+    const double *value;
     const double *logs;
     const double *sums; /* sums[i] of the first i logs */
     const struct change_rules *rules;
@@ -161,6 +162,16 @@ static void search_all(const struct search *s, size_t n)
     }
 }
 
+/* Of the figures themselves, so that a level of 0 is one. */
+static double plain_mean(const struct search *s, size_t from, size_t to)
+{
+    double sum = 0;
+
+    for (size_t i = from; i < to; i++)
+        sum += s->value[i];
+    return sum / (double)(to - from);
+}
+
 /* The edges with the levels between them. */
 static size_t collect(const struct search *s, size_t n, struct change *out, size_t max)
 {
@@ -176,8 +187,8 @@ static size_t collect(const struct search *s, size_t n, struct change *out, size
             next++;
         out[found++] = (struct change){
             .at = i,
-            .before = exp(mean_of(s, last, i)),
-            .after = exp(mean_of(s, i, next)),
+            .before = plain_mean(s, last, i),
+            .after = plain_mean(s, i, next),
         };
         last = i;
     }
@@ -215,8 +226,11 @@ size_t change_find(const double *value, size_t n, const struct change_rules *rul
         return 0;
     logs = xcalloc(n, sizeof(*logs));
     sums = xcalloc(n + 1, sizeof(*sums));
-    s = (struct search){
-        .logs = logs, .sums = sums, .rules = rules, .edge = xcalloc(n, sizeof(*s.edge))};
+    s = (struct search){.value = value,
+                        .logs = logs,
+                        .sums = sums,
+                        .rules = rules,
+                        .edge = xcalloc(n, sizeof(*s.edge))};
     for (size_t i = 0; i < n; i++) {
         logs[i] = log(fmax(value[i], least));
         sums[i + 1] = sums[i] + logs[i];

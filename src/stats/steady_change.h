@@ -18,7 +18,7 @@
 
 struct change {
     size_t at;     /* the first value of the new level */
-    double before; /* geometric means on both sides, up to the next change or the end */
+    double before; /* means on both sides, up to the next change or the end */
     double after;
 };
 

@@ -247,6 +247,26 @@ static void test_small_change(void)
     result_release(&r);
 }
 
+/* Nothing is done from 1500 s on: there is no response any more, but a rate. */
+static void test_standstill(void)
+{
+    struct result r;
+
+    result_init(&r);
+    r.steadiness.round_s = ROUND_S;
+    make_rows(&r, flat, flat);
+    for (size_t i = 1500; i < r.series.n_rows; i++) {
+        series_at(&r.series, i)->tps_all = 0;
+        series_at(&r.series, i)->avg_ms = RESULT_NONE;
+    }
+    steadiness_judge(&r);
+    if (UNIT_EQ_U64("", r.marks.n, 1)) {
+        UNIT_NEAR("", r.marks.at[0].start_s, 1500, ROUND_S);
+        UNIT_TRUE("", strstr(r.marks.at[0].text, "TPS 500 -> 0") != NULL);
+    }
+    result_release(&r);
+}
+
 static double tiny(int t)
 {
     return t % 200 < 100 ? 0.01 : 0.04;
@@ -304,6 +324,7 @@ static const struct unit_test tests[] = {
     {"checkpoints of the server", test_checkpoints_of_the_server},
     {"changes", test_changes},
     {"small change", test_small_change},
+    {"standstill", test_standstill},
     {"too little", test_too_little},
     {"one window", test_one_window},
 };
