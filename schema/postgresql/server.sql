@@ -32,6 +32,13 @@ SELECT name, current_setting(name)
 -- name: server_data_directory
 SELECT current_setting('data_directory', true)
 
+-- name: server_tablespaces
+-- Those that have a place of their own; anybody may ask.
+SELECT spcname, pg_tablespace_location(oid)
+  FROM pg_tablespace
+ WHERE pg_tablespace_location(oid) <> ''
+ ORDER BY spcname
+
 -- name: server_buffer_bytes
 SELECT setting::bigint * current_setting('block_size')::bigint
   FROM pg_settings WHERE name = 'shared_buffers'

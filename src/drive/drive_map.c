@@ -119,7 +119,7 @@ void drive_map_merge(struct drive_map *to, struct drive_map *from)
 {
     int *index = NULL;
 
-    if (to->devices.n == 0) {
+    if (to->devices.n == 0 && !to->path) {
         drive_map_release(to);
         *to = *from;
         memset(from, 0, sizeof(*from));

@@ -319,7 +319,7 @@ static int run_and_record(struct work *w, struct job_outcome *out, struct err *e
         return end_interrupted(w, out, "before the run", err);
     if (measure(w, err) < 0)
         return stop_level(w->env->stop) ? end_interrupted(w, out, "before the first user", err)
-                                        : -1;
+                                        : explained(w, err);
     log_line(w->env->log, LOG_INFO, "the run has ended; looking at what the database holds");
     if (afterwards_all(&w->target, &w->plan, &done, w->r, &after_err) < 0) {
         stopped = after_err.kind == ERR_INTERRUPTED;

@@ -136,6 +136,7 @@ void record_drive(const struct target *t, struct result *r)
     r->drive.mount_options = dup_or_null(t->map.mount_options);
     r->drive.how_found = dup_or_null(t->map.how_found);
     record_shared(t, &root, r);
+    r->drive.unseen = dup_or_null(t->unseen);
     r->drive.why_none = t->mapped ? NULL : dup_or_null(t->why_no_devices);
     for (size_t i = 0; t->mapped && i < t->map.devices.n; i++)
         if (drive_device_reported(&t->map.devices.at[i]) && r->drive.devices.n < RESULT_DEVICES_MAX)

@@ -17,6 +17,7 @@
 #include "drive/host.h"
 #include "drive/inventory.h"
 #include "job/ask.h"
+#include "job/places.h"
 
 #define PG_VERSION_OLDEST 140000
 #define SMALL_TEXT 64
@@ -54,29 +55,8 @@ static void map_devices(struct target *t, const char *path)
     else if (t->map.reason)
         t->why_no_devices = xstrdup(t->map.reason);
     t->mapped = rc == 0 && !t->map.reason;
+    drive_map_hold(&t->map, "data");
     fsroot_release(&root);
-}
-
-static bool has_device(const struct drive_map *map, const char *name)
-{
-    for (size_t i = 0; i < map->devices.n; i++)
-        if (strcmp(map->devices.at[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-/* Moves what is not there yet to the end of `to`; nobody here asks which is above which. */
-static void take_devices(struct drive_map *to, struct drive_map *from)
-{
-    for (size_t i = 0; i < from->devices.n; i++) {
-        struct drive_device *d = &from->devices.at[i];
-
-        if (has_device(to, d->name))
-            continue;
-        d->parent = -1;
-        VEC_PUSH(&to->devices, *d);
-        memset(d, 0, sizeof(*d));
-    }
 }
 
 /* "localhost:NAME" and a bare NAME on this machine; what validation let through. */
@@ -87,10 +67,12 @@ static const char *device_name(const char *given)
     return colon ? colon + 1 : given;
 }
 
-/* Each --device with what is below it, behind what the path led to. */
+/* Each --device with what is below it, behind what the path led to. Where it led somewhere, that
+ * is what the data is on, and the named ones are only watched. */
 static void map_named(struct target *t)
 {
     const struct settings *s = t->env->settings;
+    const bool found = t->map.devices.n > 0;
     struct fsroot root = machine_root();
     const struct blockdev_probe probe = blockdev_probe_system(&root);
 
@@ -102,12 +84,13 @@ static void map_named(struct target *t)
         if ((rc < 0 || named.reason) && !t->bad_device)
             t->bad_device =
                 xasprintf("--device %s: %s", s->target.device[i], rc < 0 ? err.text : named.reason);
-        if (rc == 0 && t->map.devices.n == 0 && !t->map.how_found)
-            t->map.how_found = xstrdup(named.how_found ? named.how_found : "named by --device");
+        for (size_t k = 0; rc == 0 && found && k < named.devices.n; k++) {
+            if (named.devices.at[k].roles & DRIVE_FILESYSTEM)
+                named.devices.at[k].roles ^= DRIVE_FILESYSTEM | DRIVE_NAMED;
+        }
         if (rc == 0)
-            take_devices(&t->map, &named);
-        if (rc == 0)
-            drive_map_release(&named);
+            drive_map_merge(&t->map, &named);
+        drive_map_release(&named);
         t->mapped = t->map.devices.n > 0;
     }
     fsroot_release(&root);
@@ -121,6 +104,14 @@ static void read_space(struct target *t, const char *path)
         return;
     t->facts.fs_size_bytes = (uint64_t)vfs.f_blocks * vfs.f_frsize;
     t->facts.fs_free_bytes = (uint64_t)vfs.f_bavail * vfs.f_frsize;
+}
+
+static void add_private_places(struct target *t)
+{
+    char *data_dir = xasprintf("%s/tpcc-run/data", t->drive_dir);
+
+    places_add(t, data_dir, NULL);
+    free(data_dir);
 }
 
 static int open_drive(struct target *t, struct err *err)
@@ -158,6 +149,8 @@ static int open_drive(struct target *t, struct err *err)
     t->facts.dataset_bytes = t->look.exists ? t->look.bytes : 0;
     read_space(t, t->drive_dir);
     map_devices(t, t->drive_dir);
+    if (t->look.exists)
+        add_private_places(t);
     map_named(t);
     return 0;
 }
@@ -196,7 +189,7 @@ static int look_at_server(struct target *t, struct session *s, struct err *err)
     return 0;
 }
 
-static void find_server_devices(struct target *t)
+static void find_server_devices(struct target *t, struct session *session)
 {
     const struct settings *s = t->env->settings;
 
@@ -213,6 +206,7 @@ static void find_server_devices(struct target *t)
                                     "may); name the device with --device NAME");
     else {
         map_devices(t, t->data_dir);
+        places_add(t, t->data_dir, session);
         read_space(t, t->data_dir);
     }
 }
@@ -241,7 +235,7 @@ static int open_server(struct target *t, struct err *err)
     t->server_version = ask_text_at(s, t->dialect, "server_version", 1, err);
     if (!t->server_version || look_at_server(t, s, err) < 0)
         goto out;
-    find_server_devices(t);
+    find_server_devices(t, s);
     rc = 0;
 out:
     session_free(s);
@@ -284,6 +278,7 @@ void target_release(struct target *t)
     free(t->server_version);
     free(t->data_dir);
     free(t->why_no_devices);
+    free(t->unseen);
     free(t->bad_device);
     *t = (struct target){0};
 }
@@ -343,29 +338,41 @@ int target_end_unsafe(struct target *t, struct err *err)
     return t->is_private ? cluster_end_unsafe(t->cluster, err) : 0;
 }
 
+/* "sdb (filesystem: WAL, 1.8 TB, model)"; what it holds only where there are several to tell apart.
+ */
+static void add_device_line(const struct fsroot *root, const struct drive_device *d, bool several,
+                            struct strbuf *out)
+{
+    struct inventory inv;
+    char size[SMALL_TEXT] = "?";
+
+    inventory_read(root, d->sysfs, false, &inv);
+    if (inv.size_bytes > 0)
+        units_format_bytes((uint64_t)inv.size_bytes, size, sizeof(size));
+    strbuf_addf(out, "%s%s (%s%s%s, %s%s%s)", out->len ? "; " : "", d->name,
+                drive_role_name(d->roles), several && d->holds ? ": " : "",
+                several && d->holds ? d->holds : "", size, inv.model ? ", " : "",
+                inv.model ? inv.model : "");
+    inventory_release(&inv);
+}
+
 char *target_device_line(const struct target *t)
 {
     struct fsroot root = machine_root();
     struct strbuf out;
+    size_t file_systems = 0;
 
     strbuf_init(&out);
     if (!t->mapped)
         strbuf_addf(&out, "no counters: %s", t->why_no_devices ? t->why_no_devices : "not known");
+    for (size_t i = 0; t->mapped && i < t->map.devices.n; i++)
+        file_systems += (t->map.devices.at[i].roles & DRIVE_FILESYSTEM) != 0;
     for (size_t i = 0; t->mapped && i < t->map.devices.n; i++) {
-        const struct drive_device *d = &t->map.devices.at[i];
-        struct inventory inv;
-        char size[SMALL_TEXT] = "?";
-
-        if (!drive_device_reported(d))
-            continue;
-        inventory_read(&root, d->sysfs, false, &inv);
-        if (inv.size_bytes > 0)
-            units_format_bytes((uint64_t)inv.size_bytes, size, sizeof(size));
-        strbuf_addf(&out, "%s%s (%s, %s%s%s)", out.len ? "; " : "", d->name,
-                    drive_role_name(d->roles), size, inv.model ? ", " : "",
-                    inv.model ? inv.model : "");
-        inventory_release(&inv);
+        if (drive_device_reported(&t->map.devices.at[i]))
+            add_device_line(&root, &t->map.devices.at[i], file_systems > 1, &out);
     }
+    if (t->unseen)
+        strbuf_addf(&out, "; not seen: %s", t->unseen);
     fsroot_release(&root);
     return strbuf_detach(&out);
 }

@@ -32,6 +32,7 @@ struct target {
     struct drive_map map;
     bool mapped;          /* map holds devices */
     char *why_no_devices; /* NULL where mapped, or counters were not asked for */
+    char *unseen;         /* which of the server's files are on devices that map lacks, and why */
     char *bad_device;     /* the first --device that is none, and why; or NULL */
     struct plan_facts facts;
 };

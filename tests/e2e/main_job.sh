@@ -61,12 +61,13 @@ cmp "$SCRATCH/page.html" "$first/report.html" || fail "the page is another than 
 grep -Eq '^ *time: "?20[0-9-]+T[0-9:]+Z' "$first/plan.yaml" || fail "plan.yaml would load other rows"
 
 echo "the dataset is used again, by its own size; JSON alone on standard output"
-want 0 "$RUN" --drive "$DRIVE" --users 100 --duration 6s --sample 4s --results "$RESULTS" \
+want 0 "$RUN" --drive drive --users 100 --duration 6s --sample 4s --results "$RESULTS" \
     --workload saturate --check none --json
 says "already there"
 head -c 1 "$OUT" | grep -q '{' || fail "not JSON"
 second=$(tail -n 1 "$ERR")
 [ -d "$second" ] || fail "no directory named on standard error: $second"
+grep -q "^ *drive: \"$DRIVE\"" "$second/plan.yaml" || fail "plan.yaml would use another drive elsewhere"
 grep -q '"runs_since_load": 1' "$second/result.json" || fail "runs are not counted"
 
 echo "another size is refused, nothing is dropped"

@@ -23,6 +23,7 @@ static bool is_optional(const char *name)
                                            "server_rights",
                                            "server_checkpoint",
                                            "server_data_directory",
+                                           "server_tablespaces",
                                            "watch_"};
 
     for (size_t i = 0; i < ARRAY_LEN(optional); i++)
