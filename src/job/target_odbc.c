@@ -35,7 +35,7 @@ static int read_dialect(struct target *t, const char *dbms, struct err *err)
     if (!t->kind && !env->settings->target.dialect)
         return err_set(err, ERR_USAGE,
                        "there is no dialect for \"%.60s\" (--dialect DIR names a folder with one; "
-                       "docs/dialects.md tells how to make it)",
+                       "schema/README.md tells how to make it)",
                        dbms);
     dir = env->settings->target.dialect ? xstrdup(env->schema_dir)
                                         : xasprintf("%s/%s", env->schema_root, t->kind);
