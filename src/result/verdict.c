@@ -288,15 +288,34 @@ static bool sessions_broken(const struct result *r, struct finding *f)
     return true;
 }
 
-static const struct result_rates *file_systems_device(const struct result *r)
+/* MiB a second of all the file systems' devices together: the summed ones; in a result that does
+ * not say which, the first of that role. False: there is none. */
+struct moved {
+    double read, write;
+};
+
+static bool devices_moved(const struct result *r, struct moved *m)
 {
+    bool any = false;
+
+    *m = (struct moved){0, 0};
     for (size_t i = 0; i < r->drive.devices.n && i < RESULT_DEVICES_MAX; i++) {
+        if (!r->drive.devices.at[i].summed)
+            continue;
+        m->read += r->sample.devices[i].read_mib_per_s;
+        m->write += r->sample.devices[i].write_mib_per_s;
+        any = true;
+    }
+    for (size_t i = 0; !any && i < r->drive.devices.n && i < RESULT_DEVICES_MAX; i++) {
         const char *role = r->drive.devices.at[i].role;
 
-        if (role && strstr(role, "filesystem"))
-            return &r->sample.devices[i];
+        if (!role || !strstr(role, "filesystem"))
+            continue;
+        *m = (struct moved){r->sample.devices[i].read_mib_per_s,
+                            r->sample.devices[i].write_mib_per_s};
+        any = true;
     }
-    return NULL;
+    return any;
 }
 
 /* Bytes a second that the server asked its files for; NaN: not known. */
@@ -313,12 +332,12 @@ static double server_read_bytes(const struct result *r)
 /* A few reads prove nothing: a dataset that fits the buffer has none. */
 static bool reads_hidden(const struct result *r, struct finding *f)
 {
-    const struct result_rates *d = file_systems_device(r);
     const double asked = server_read_bytes(r);
+    struct moved m;
 
-    if (!d || !(r->sample.server.page_reads_per_s >= PAGE_READS_LEAST))
+    if (!devices_moved(r, &m) || !(r->sample.server.page_reads_per_s >= PAGE_READS_LEAST))
         return false;
-    f->value = 100.0 * d->read_mib_per_s * BYTES_PER_MIB / asked;
+    f->value = 100.0 * m.read * BYTES_PER_MIB / asked;
     f->limit = REACHED_PERCENT;
     if (!(f->value < f->limit))
         return false;
@@ -394,17 +413,17 @@ static bool checkpoints_broken(const struct result *r, struct finding *f)
  * WAL is not the wrong one, whatever it was asked to read. */
 static bool wrong_device_broken(const struct result *r, struct finding *f)
 {
-    const struct result_rates *d = file_systems_device(r);
     const struct result_sample *s = &r->sample;
     const double wal = (double)s->server_sample.wal_bytes / s->seconds;
     const double reads = server_read_bytes(r);
+    struct moved m;
     double device;
 
-    if (!d || s->server_sample.wal_bytes <= 0 || !(s->seconds > 0))
+    if (!devices_moved(r, &m) || s->server_sample.wal_bytes <= 0 || !(s->seconds > 0))
         return false;
-    device = (d->read_mib_per_s + d->write_mib_per_s) * BYTES_PER_MIB;
+    device = (m.read + m.write) * BYTES_PER_MIB;
     f->value = 100.0 * device / (wal + (isnan(reads) ? 0 : reads));
-    if (!(f->value < f->limit) || d->write_mib_per_s * BYTES_PER_MIB >= wal)
+    if (!(f->value < f->limit) || m.write * BYTES_PER_MIB >= wal)
         return false;
     (void)snprintf(f->text, sizeof(f->text),
                    "the device moved %.0f %% of what the server read and wrote as WAL: it may be "

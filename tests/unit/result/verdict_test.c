@@ -309,6 +309,7 @@ static void memory_no_device(struct result *r)
 {
     memory_hidden(r);
     set_text(&r->drive.devices.at[0].role, "leaf");
+    r->drive.devices.at[0].summed = false;
     r->drive.devices.n = 1;
 }
 
@@ -366,6 +367,15 @@ static void wrong_device_at(struct result *r)
 static void wrong_device_below(struct result *r)
 {
     set_moved(r, 1.99);
+}
+
+static void wrong_device_wal_elsewhere(struct result *r)
+{
+    wrong_device_below(r);
+    r->sample.devices[r->drive.devices.n] = result_rates_none();
+    r->sample.devices[r->drive.devices.n].read_mib_per_s = 0;
+    r->sample.devices[r->drive.devices.n].write_mib_per_s = 8;
+    made_device(r, "sdb", "filesystem");
 }
 
 static void durability_commit(struct result *r)
@@ -589,6 +599,7 @@ static const struct verdict_case cases[] = {
     {"2 checkpoints", checkpoints_two, "checkpoints", VERDICT_QUESTIONABLE, "2 whole checkpoints"},
     {"checkpoints not known", checkpoints_unknown, NULL, VERDICT_VALID, NULL},
     {"20 % of the server's bytes", wrong_device_at, NULL, VERDICT_VALID, NULL},
+    {"WAL on a drive of its own", wrong_device_wal_elsewhere, NULL, VERDICT_VALID, NULL},
     {"less than 20 %", wrong_device_below, "wrong-device", VERDICT_QUESTIONABLE, "moved 20 %"},
     {"commits", durability_commit, "durability", VERDICT_QUESTIONABLE, "synchronous_commit is off"},
     {"commits, local", durability_local, NULL, VERDICT_VALID, NULL},
