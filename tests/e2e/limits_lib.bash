@@ -86,7 +86,7 @@ for i in order_status delivery stock_level; do
 done
 
 # Each rig sets $LIMIT.
-rig_pace() { limited writes --users 20; }
+rig_pace() { limited fast --users 20; }
 # Orders only: with a row of its own for each district, they hardly wait for each other.
 rig_flushes() { limited writes --workload saturate --users 20 --sessions 5 "${MIX_ORDERS[@]}"; }
 # Payments only: all of them change one of two rows of warehouse.
@@ -97,7 +97,7 @@ rig_sessions() {
 }
 # Reading only, of what lies in the page cache: nothing but the processor is in its way.
 rig_cpu() { PREFIX="taskset -c 0" limited fast --workload saturate --users 20 --sessions 16 "${MIX_READS[@]}"; }
-# Nothing of the dataset is in memory when it begins, and 20 ms a read leave it there in the whole run.
+# Nothing of the dataset is in memory when it begins, and 50 ms a read leave it there in the whole run.
 rig_reads() {
     [ -d "$SCRATCH/reads/tpcc-run" ] || want 0 "$LOAD" --drive "$SCRATCH/reads" --warehouses 2
     umount "$SCRATCH/reads" || fail "umount"

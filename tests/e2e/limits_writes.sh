@@ -1,6 +1,6 @@
 #!/bin/bash
 # What limited a run is named, on a drive whose writes take 5 ms: flushes, a hot warehouse and too few
-# sessions. (The pace is main_job.sh's; all of them, often: tests/soak/limits.sh.)
+# sessions. (All rigs, often: tests/soak/limits.sh.)
 # may-skip: a machine without /dev/fuse has no such drive
 # timeout: 240
 # shellcheck disable=SC1091,SC2153

@@ -41,8 +41,7 @@ says "after: 12 of 12 ok"
 [ "$(figure failed)" = 0 ] || fail "failed: $(figure failed)"
 [ "$(figure orders_agree)" != false ] || fail "orders do not agree"
 [ "$(figure new_orders_counted)" = "$(figure new_orders_in_database)" ] || fail "order count"
-says "limit      pace: "
-[ "$(figure by)" = pace ] || fail "limited by $(figure by)"
+says "limit      $(figure by): "
 [ "$(figure commit_by)" = server ] || fail "commits are timed by $(figure commit_by)"
 for key in commit_ms commits_per_flush wal_kib_per_transaction full_page_percent cache_hit_percent \
     page_reads_per_s cpu_ms_per_transaction cpu_percent checkpoints_timed longest_silence_ms looks; do

@@ -10,7 +10,7 @@ TIMES=${TIMES:-10}
 
 new_drive writes delay-write=5ms
 fast_drive fast
-new_drive reads delay-read=20ms
+new_drive reads delay-read=50ms
 failed=0
 summary=
 for rig in ${ONLY_RIGS:-pace flushes locks sessions cpu reads}; do
