@@ -43,6 +43,7 @@ struct launch {
     int null_fd;
     int out_fd; /* its standard output and error */
     int report_fd;
+    int gate_fds[2]; /* the child reads a byte before anything else; -1: it does not wait */
 };
 
 static bool same_name(const char *a, const char *b)
@@ -94,6 +95,24 @@ static void launch_release(struct launch *l)
     close_fd(&l->null_fd);
     close_fd(&l->out_fd);
     close_fd(&l->report_fd);
+    close_fd(&l->gate_fds[0]);
+    close_fd(&l->gate_fds[1]);
+}
+
+/* In the child: waits until it was placed. Where we give up, or end, the gate closes unopened. */
+static void child_wait(const struct launch *l)
+{
+    char word = 0;
+    ssize_t n = 0;
+
+    if (l->gate_fds[0] < 0)
+        return;
+    (void)close(l->gate_fds[1]);
+    do
+        n = read(l->gate_fds[0], &word, 1);
+    while (n < 0 && errno == EINTR);
+    if (n != 1)
+        _exit(126);
 }
 
 /* In the child. Ignored signals would stay ignored over exec, so all go back to their default. */
@@ -153,6 +172,7 @@ NORETURN static void child_run(const struct launch *l)
 {
     const struct proc_opts *opts = l->opts;
 
+    child_wait(l);
     if (child_signals() < 0)
         child_give_up(l, STAGE_SESSION);
     if (child_files(l) < 0)
@@ -204,10 +224,29 @@ static int await_exec(int fd, pid_t pid, const struct proc_opts *opts, struct er
     return explain(opts, &report, err);
 }
 
+/* Has the waiting child placed, then lets it go on. */
+static int open_gate(struct launch *l, pid_t child, struct err *err)
+{
+    const struct proc_opts *opts = l->opts;
+
+    if (!opts->place)
+        return 0;
+    if (opts->place(child, opts->place_ctx, err) == 0) {
+        if (write(l->gate_fds[1], "", 1) == 1)
+            return 0;
+        (void)err_sys(err, errno, "can't start %s", opts->argv[0]);
+    }
+    close_fd(&l->gate_fds[1]);
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    return -1;
+}
+
 /* out_fd is taken over. */
 static int launch(const struct proc_opts *opts, int out_fd, pid_t *pid, struct err *err)
 {
-    struct launch l = {.opts = opts, .null_fd = -1, .out_fd = out_fd, .report_fd = -1};
+    struct launch l = {
+        .opts = opts, .null_fd = -1, .out_fd = out_fd, .report_fd = -1, .gate_fds = {-1, -1}};
     int pipe_fds[2] = {-1, -1};
     int rc = -1;
     pid_t child = -1;
@@ -215,7 +254,8 @@ static int launch(const struct proc_opts *opts, int out_fd, pid_t *pid, struct e
     make_env(&l);
     make_groups(&l);
     l.null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (l.null_fd < 0 || pipe2(pipe_fds, O_CLOEXEC) < 0) {
+    if (l.null_fd < 0 || pipe2(pipe_fds, O_CLOEXEC) < 0 ||
+        (opts->place && pipe2(l.gate_fds, O_CLOEXEC) < 0)) {
         (void)err_sys(err, errno, "can't start %s", opts->argv[0]);
         goto out;
     }
@@ -230,6 +270,8 @@ static int launch(const struct proc_opts *opts, int out_fd, pid_t *pid, struct e
         goto out;
     }
     close_fd(&l.report_fd);
+    if (open_gate(&l, child, err) < 0)
+        goto out;
     rc = await_exec(pipe_fds[0], child, opts, err);
     if (rc == 0)
         *pid = child;

@@ -22,6 +22,11 @@ struct proc_opts {
     const char *user;        /* for initgroups; NULL: no further groups */
     const char *output_path; /* standard output and error are appended there; NULL: captured */
     uint64_t timeout_ns;     /* 0: none. After it: TERM, 5 s, KILL, and an error */
+    /* Called in us while the child, still as us, waits to become the program: puts it where it
+     * shall be from its first instruction on (a control group). Where it fails nothing is run.
+     * NULL: none. */
+    int (*place)(pid_t pid, void *ctx, struct err *err);
+    void *place_ctx;
 };
 
 /* Runs to its end. exit_status gets the code, or 128 + signal. `captured` (may be NULL) gets its

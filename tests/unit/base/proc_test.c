@@ -385,6 +385,63 @@ static void test_spawn_of_nothing(void)
     UNIT_EQ_STR("", err.text, "can't run /nonexistent: No such file or directory");
 }
 
+/* What was seen of the child while it waited. */
+struct placed {
+    pid_t pid;
+    bool still_us, fails;
+};
+
+static int note_place(pid_t pid, void *ctx, struct err *err)
+{
+    struct placed *p = ctx;
+    char *path = xasprintf("/proc/%jd/exe", (intmax_t)pid);
+    char theirs[256] = "";
+    char ours[256] = "-";
+
+    if (readlink(path, theirs, sizeof(theirs) - 1) < 0 ||
+        readlink("/proc/self/exe", ours, sizeof(ours) - 1) < 0)
+        theirs[0] = 0;
+    p->pid = pid;
+    p->still_us = strcmp(theirs, ours) == 0;
+    free(path);
+    return p->fails ? err_set(err, ERR_SURROUNDINGS, "no place") : 0;
+}
+
+static void test_placed_before_it_runs(void)
+{
+    struct placed placed = {0};
+    struct strbuf out;
+    struct err err = {0};
+    char want[32];
+    int status = -1;
+
+    UNIT_EQ_I64("",
+                run_sh("echo $$", (struct proc_opts){.place = note_place, .place_ctx = &placed},
+                       &status, &out, &err),
+                0);
+    (void)snprintf(want, sizeof(want), "%jd\n", (intmax_t)placed.pid);
+    UNIT_EQ_STR("", out.buf, want);
+    UNIT_TRUE("not yet the program", placed.still_us);
+    strbuf_release(&out);
+}
+
+static void test_not_placed_not_run(void)
+{
+    struct placed placed = {.fails = true};
+    struct strbuf out;
+    struct err err = {0};
+    int status = -1;
+
+    UNIT_EQ_I64("",
+                run_sh("echo ran", (struct proc_opts){.place = note_place, .place_ctx = &placed},
+                       &status, &out, &err),
+                -1);
+    UNIT_EQ_STR("", err.text, "no place");
+    UNIT_EQ_U64("", out.len, 0);
+    UNIT_TRUE("gone", kill(placed.pid, 0) < 0 && errno == ESRCH);
+    strbuf_release(&out);
+}
+
 static const struct unit_test tests[] = {
     {"captures output and error", test_captures_output_and_error},
     {"captures more than a pipe holds", test_captures_more_than_a_pipe_holds},
@@ -406,6 +463,8 @@ static const struct unit_test tests[] = {
     {"a server left running is not waited for", test_a_server_left_running_is_not_waited_for},
     {"spawn", test_spawn},
     {"spawn of nothing", test_spawn_of_nothing},
+    {"placed before it runs", test_placed_before_it_runs},
+    {"not placed, not run", test_not_placed_not_run},
 };
 
 const struct unit_suite proc_suite = UNIT_SUITE("proc", tests);
