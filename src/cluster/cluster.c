@@ -15,6 +15,7 @@
 #include "cluster/found.h"
 #include "cluster/layout.h"
 #include "cluster/lock.h"
+#include "cluster/memory.h"
 #include "cluster/postmaster.h"
 #include "cluster/programs.h"
 #include "cluster/server.h"
@@ -32,6 +33,8 @@ static int look_around(struct cluster *c, const struct cluster_opts *opts, int *
 {
     c->opts = *opts;
     c->lock_fd = -1;
+    c->memory.cached_bytes = -1;
+    c->memory.group.kills = -1;
     fsroot_init(&c->root, "");
     if (layout_init(&c->layout, opts->drive_dir, err) < 0)
         return -1;
@@ -50,6 +53,8 @@ static void release(struct cluster *c)
     free(c->server.socket_dir);
     close_fd(&c->lock_fd);
     free(c->conninfo);
+    memgroup_release(&c->memory.group);
+    free(c->memory.why_none);
     programs_release(&c->programs);
     server_user_release(&c->user);
     layout_release(&c->layout);
@@ -222,7 +227,7 @@ static int need_programs(const struct cluster *c, struct err *err)
 }
 
 /* With these settings; a server that runs already is stopped first, but for a kept one with the
- * same settings. */
+ * same settings where no measured run follows. */
 static int start_with(struct cluster *c, const struct cluster_settings *s, char *const *unsafe,
                       struct err *err)
 {
@@ -233,15 +238,19 @@ static int start_with(struct cluster *c, const struct cluster_settings *s, char 
 
     if (same < 0)
         goto out;
-    if (same == 1 && !unsafe && server_alive(c)) {
+    if (same == 1 && !unsafe && !s->fresh && server_alive(c)) {
         rc = ready_database(c, err);
         goto out;
     }
     if (c->adopted && server_alive(c))
         log_line(c->opts.log, LOG_INFO,
-                 "the server that was kept running has other settings: started anew");
+                 same == 1 ? "the server that was kept running is started anew for the run"
+                           : "the server that was kept running has other settings: started anew");
     if (cluster_stop(c, err) < 0)
         goto out;
+    if (s->fresh && !unsafe && memory_drop_cache(c, err) < 0)
+        goto out;
+    c->memory.wanted_bytes = unsafe ? 0 : s->memory_limit_bytes;
     c->server.buffer_bytes = s->buffer_bytes;
     if (server_launch(c, unsafe, err) < 0)
         goto out;
@@ -363,8 +372,10 @@ int cluster_explain(struct cluster *c, struct err *err)
 {
     char *words = NULL;
 
-    if ((err->kind != ERR_DB && err->kind != ERR_SURROUNDINGS) || server_drive_full(c, err) ||
-        !server_gone_soon(c))
+    if (err->kind != ERR_DB && err->kind != ERR_SURROUNDINGS)
+        return -1;
+    memory_explain(c, err);
+    if (server_drive_full(c, err) || !server_gone_soon(c))
         return -1;
     words = postmaster_last_words(c->layout.log, c->server.log_from);
     (void)err_wrap(err, "the private server has ended (%s; see %s)",

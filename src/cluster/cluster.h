@@ -46,6 +46,17 @@ struct cluster_settings {
     uint64_t checkpoint_timeout_s;
     uint64_t max_wal_bytes;
     uint32_t max_connections;
+    uint64_t memory_limit_bytes; /* of all its processes with their page cache; 0: none */
+    bool fresh; /* a measured run follows: started anew in any case, nothing of its files cached */
+};
+
+/* What was made of it. */
+struct cluster_memory {
+    uint64_t limit_bytes; /* 0: not limited */
+    const char *how;      /* "systemd", "cgroup v2", "cgroup v1"; NULL: not limited */
+    const char *why_none; /* why a limit that was asked for could not be had, else NULL */
+    int64_t kills; /* processes that the kernel ended at the limit, in all starts; -1: none */
+    int64_t cached_bytes; /* of the files, in memory when the run's server was started; -1: n/a */
 };
 
 /* What is there before anything is written: for preflight and plan. */
@@ -81,6 +92,10 @@ void cluster_free(struct cluster *c);
  * without its end is ended first. A kept server stays as it is where its settings are the same, and
  * is started anew otherwise. */
 int cluster_start(struct cluster *c, const struct cluster_settings *s, struct err *err) MUST_CHECK;
+/* Of the last start; the texts live until the next. */
+void cluster_memory(struct cluster *c, struct cluster_memory *out);
+/* "cgroup v1": by what a limit will most likely be set here; NULL and why in err: by nothing. */
+const char *cluster_memory_expect(struct err *err);
 /* Starts with the unsafe settings of a load on the postmaster's command line, marker first. */
 int cluster_start_unsafe(struct cluster *c, const struct cluster_settings *s,
                          struct err *err) MUST_CHECK;

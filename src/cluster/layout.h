@@ -7,6 +7,7 @@
  *   cluster.log    what the server and initdb said (cluster.log.1: before)
  *   UNSAFE         an unsafe load is under way: boot and device for which its files are good
  *   KEEP           the server was left running on purpose
+ *   memory-group   the control group of the server that runs, while it does
  *   dataset        what was last known of the dataset, for planning
  *
  * The directory belongs to us, data/ to the server's user. Links are never followed.
@@ -30,6 +31,7 @@
 #define LAYOUT_LOG_OLD "cluster.log.1"
 #define LAYOUT_UNSAFE "UNSAFE"
 #define LAYOUT_KEEP "KEEP"
+#define LAYOUT_GROUP "memory-group"
 #define LAYOUT_DATASET "dataset"
 
 struct layout {

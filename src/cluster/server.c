@@ -18,6 +18,7 @@
 #include "base/units.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "cluster/memory.h"
 #include "cluster/postmaster.h"
 #include "cluster/socket_dir.h"
 
@@ -227,8 +228,11 @@ int server_stop(struct cluster *c, struct err *err)
     const uint64_t bound_ns = stop_floor_ns + c->server.buffer_bytes / stop_bytes_per_s * NS_PER_S;
     bool ended = has_ended(c);
 
-    if (c->server.pid == 0)
+    if (c->server.pid == 0) {
+        memory_let_go(c);
         return 0;
+    }
+    (void)memgroup_kills(&c->root, &c->memory.group); /* a scope of systemd's goes with it */
     if (!ended && kill(c->server.pid, SIGINT) == 0)
         ended = await_end(c, &w, bound_ns, 2);
     if (!ended) {
@@ -247,7 +251,10 @@ int server_stop(struct cluster *c, struct err *err)
                        "the private server (process %jd) does not end: its drive may hang",
                        (intmax_t)c->server.pid);
     reap(c);
-    return server_clear_leftovers(c, err);
+    if (server_clear_leftovers(c, err) < 0)
+        return -1;
+    memory_let_go(c);
+    return 0;
 }
 
 /* How far recovery is, from the segment it replays and the newest there is. */
@@ -299,7 +306,9 @@ static int await_ready(struct cluster *c, struct err *err)
             return 0;
         if (has_ended(c)) {
             (void)tell_why(c, "the private server did not start", err);
+            memory_explain(c, err);
             reap(c);
+            memory_let_go(c);
             return -1;
         }
         if (stop_level(c->opts.stop) > 0) {
@@ -357,6 +366,7 @@ int server_launch(struct cluster *c, char *const *settings, struct err *err)
     CHECK(c->server.pid == 0);
     if (server_clear_leftovers(c, err) < 0 || drop_pid_file(c, err) < 0 || open_chapter(c, err) < 0)
         goto out;
+    memory_let_go(c);
     if (!c->server.socket_dir)
         c->server.socket_dir = make_socket_dir(c, err);
     if (!c->server.socket_dir)
@@ -375,6 +385,10 @@ int server_launch(struct cluster *c, char *const *settings, struct err *err)
     }
     VEC_PUSH(&argv, NULL);
     opts.argv = argv.at;
+    if (c->memory.wanted_bytes) {
+        opts.place = memory_place;
+        opts.place_ctx = c;
+    }
     server_user_apply(&c->user, &opts);
     if (proc_spawn(&opts, &c->server.pid, err) < 0)
         goto out;
@@ -394,6 +408,7 @@ void server_attach(struct cluster *c, pid_t pid, const char *socket_dir)
     c->server.pid = pid;
     c->server.child = false;
     c->server.socket_dir = xstrdup(socket_dir);
+    memory_attach(c);
 }
 
 /* Bytes that the machine has yet to write out: what a sync waits for, give or take other writers.

@@ -11,6 +11,7 @@
 
 #include "cluster/cluster.h"
 #include "cluster/layout.h"
+#include "cluster/memgroup.h"
 #include "cluster/programs.h"
 #include "cluster/server_user.h"
 
@@ -23,6 +24,15 @@ struct server {
     uint64_t buffer_bytes;
 };
 
+/* Texts are owned. */
+struct cluster_memory_state {
+    uint64_t wanted_bytes; /* of the next start; 0: no limit */
+    struct memgroup group; /* of the server that runs, or ran last and is not cleared away yet */
+    char *why_none;
+    int64_t kills_before; /* in earlier groups */
+    int64_t cached_bytes; /* -1: the cache was never dropped */
+};
+
 struct cluster {
     struct cluster_opts opts;
     struct fsroot root; /* the machine */
@@ -31,6 +41,7 @@ struct cluster {
     struct programs programs;
     struct err programs_err; /* ERR_NONE: found */
     struct server server;
+    struct cluster_memory_state memory;
     int lock_fd;
     bool adopted;
     char *conninfo;
