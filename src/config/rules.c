@@ -60,7 +60,8 @@ static int rule_odbc(const struct config *c, struct err *err)
 /* Settings of the private server beside a server that is not ours. */
 static int rule_not_our_server(const struct config *c, struct err *err)
 {
-    static const char *const private_only[] = {"server.buffer", "server.keep-running"};
+    static const char *const private_only[] = {"server.buffer", "server.memory-limit",
+                                               "server.keep-running"};
 
     if (!c->s.target.pg && !c->s.target.odbc)
         return 0;

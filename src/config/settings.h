@@ -88,10 +88,11 @@ struct settings_workload {
     double remote_line_percent, remote_payment_percent, rollback_percent, by_name_percent;
 };
 
-struct settings_server {   /* the private server */
-    char *user;            /* --server-user */
-    char *bin_dir;         /* NULL: found */
-    uint64_t buffer_bytes; /* --buffer; 0: auto */
+struct settings_server {         /* the private server */
+    char *user;                  /* --server-user */
+    char *bin_dir;               /* NULL: found */
+    uint64_t buffer_bytes;       /* --buffer; 0: auto */
+    uint64_t memory_limit_bytes; /* --memory-limit; 0: auto, UINT64_MAX: none */
     bool keep_running;
     uint64_t recovery_timeout_ns;
 };

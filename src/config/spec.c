@@ -218,6 +218,12 @@ const struct spec config_spec[] = {
      .option = "buffer", .unit = "BYTES",
      .help = "the private server's buffer (auto: the smaller of 14.4 % of the dataset and 40 % of "
              "RAM)"},
+    {.path = "server.memory-limit", .type = SPEC_BYTES, .flags = SPEC_AUTO | SPEC_NONE,
+     .programs = SERVER, .offset = AT(server.memory_limit_bytes), .def = "auto", .min = "64MiB",
+     .max = "64TiB", .option = "memory-limit", .unit = "BYTES|none",
+     .help = "what the private server may use of the memory, page cache included, so that reads "
+             "reach the drive (auto: buffer, 12 MB a session, page tables, 1 GB and a page cache of "
+             "4.8 % of the dataset; less for small ones)"},
     SWITCH(server, keep_running, "keep-running", SERVER, SPEC_ACTION,
            "leave the private server up and print how to connect"),
     {.path = "server.recovery-timeout", .type = SPEC_DURATION, .programs = SERVER,

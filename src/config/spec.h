@@ -47,6 +47,7 @@ enum spec_flag {                    /* bits */
                  SPEC_ACTION = 16, /* asks for one thing once: not in plan.yaml */
                  SPEC_HIDDEN = 32, /* for tests: in no help */
                  SPEC_ODBC = 64,   /* a SECRET in ODBC's form, else in libpq's */
+                 SPEC_NONE = 128,  /* "none" is a value of a size, stored as UINT64_MAX */
 };
 
 struct spec {
@@ -76,7 +77,7 @@ struct spec_command {
 
 /* All rows, grouped, in the order of the documents. */
 extern const struct spec config_spec[];
-#define CONFIG_SPEC_ROWS 73
+#define CONFIG_SPEC_ROWS 74
 
 extern const struct spec_command config_commands[];
 #define CONFIG_COMMANDS 6

@@ -356,6 +356,8 @@ int spec_value_parse(const struct spec *row, const char *text, struct settings *
         return store_item(row, text, s, err);
     if ((row->flags & SPEC_AUTO) && strcmp(text, "auto") == 0) {
         v = auto_of(row);
+    } else if ((row->flags & SPEC_NONE) && strcmp(text, "none") == 0) {
+        v.u64 = UINT64_MAX;
     } else {
         if (parse_plain(row, text, &v, err) < 0 || check_range(row, text, &v, err) < 0)
             return -1;
@@ -531,6 +533,10 @@ void spec_value_format(const struct spec *row, const struct settings *s, struct 
         return;
     }
     load(row, s, &v);
+    if ((row->flags & SPEC_NONE) && v.u64 == UINT64_MAX) {
+        strbuf_adds(out, "none");
+        return;
+    }
     add_plain(row, &v, out);
 }
 

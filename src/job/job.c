@@ -166,6 +166,7 @@ static int prepare(struct work *w, struct err *err)
         return -1;
     if (dataset_bytes(w->session, w->target.dialect, &bytes, err) < 0)
         return -1;
+    target_memory(&w->target, w->r);
     record_dataset(&w->held, &w->plan, w->r);
     record_used(&w->target, w->r);
     w->r->dataset.bytes_before = bytes;
@@ -275,6 +276,7 @@ static int end_result(struct work *w, struct job_outcome *out, struct err *err)
     free(w->r->ended);
     w->r->ended = xstrdup(now);
     steadiness_judge(w->r);
+    target_memory(&w->target, w->r);
     verdict_judge(w->r);
     write_page(w);
     if (result_dir_finish(w->dir, w->r, err) < 0)
@@ -348,6 +350,7 @@ int job_run(const struct job_env *env, struct result *r, struct job_outcome *out
     *out = (struct job_outcome){0};
     if (make_plan(&w, false, err) < 0)
         goto out;
+    w.target.measured = true;
     if (preflight_plan(&w.target, &w.plan, err) < 0)
         goto out;
     if (env->settings->output.dry_run) {

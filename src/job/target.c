@@ -21,6 +21,7 @@
 
 #define PG_VERSION_OLDEST 140000
 #define SMALL_TEXT 64
+#define MEMINFO_MAX 8192
 
 static struct fsroot machine_root(void)
 {
@@ -28,6 +29,31 @@ static struct fsroot machine_root(void)
 
     fsroot_init(&root, "");
     return root;
+}
+
+/* "HugePages_Free:  512": the number behind a word of /proc/meminfo; 0 where it is not there. */
+static uint64_t meminfo_number(const char *text, const char *word)
+{
+    const char *at = strstr(text, word);
+
+    return at ? strtoull(at + strlen(word), NULL, 10) : 0;
+}
+
+/* How the private server's memory could be limited, and what its buffer would find. */
+static void read_memory(struct target *t)
+{
+    struct fsroot root = machine_root();
+    char *text = fsroot_read(&root, "/proc/meminfo", MEMINFO_MAX, NULL);
+    struct err err = {0};
+
+    if (text)
+        t->facts.huge_free_bytes = meminfo_number(text, "\nHugePages_Free:") *
+                                   meminfo_number(text, "\nHugepagesize:") * 1024;
+    t->facts.memory_limiter = cluster_memory_expect(&err);
+    if (!t->facts.memory_limiter)
+        t->facts.memory_unlimited = t->why_unlimited = xstrdup(err.text);
+    free(text);
+    fsroot_release(&root);
 }
 
 static void read_host(struct target *t)
@@ -147,6 +173,7 @@ static int open_drive(struct target *t, struct err *err)
     t->facts.dataset_warehouses = t->look.dataset_warehouses;
     t->facts.dataset_complete = t->look.dataset_complete;
     t->facts.dataset_bytes = t->look.exists ? t->look.bytes : 0;
+    read_memory(t);
     read_space(t, t->drive_dir);
     map_devices(t, t->drive_dir);
     if (t->look.exists)
@@ -279,6 +306,7 @@ void target_release(struct target *t)
     free(t->data_dir);
     free(t->why_no_devices);
     free(t->unseen);
+    free(t->why_unlimited);
     free(t->bad_device);
     *t = (struct target){0};
 }
@@ -318,6 +346,8 @@ int target_up(struct target *t, const struct plan *plan, bool unsafe, struct err
         .checkpoint_timeout_s = plan->checkpoint_timeout_s,
         .max_wal_bytes = plan->max_wal_bytes,
         .max_connections = plan->sessions + plan->loaders + 16,
+        .memory_limit_bytes = plan->memory.limit,
+        .fresh = t->measured,
     };
 
     if (!t->is_private)
@@ -331,6 +361,22 @@ int target_up(struct target *t, const struct plan *plan, bool unsafe, struct err
     free(t->data_dir);
     t->data_dir = xstrdup(cluster_data_dir(t->cluster));
     return 0;
+}
+
+void target_memory(const struct target *t, struct result *r)
+{
+    struct cluster_memory m;
+
+    if (!t->cluster)
+        return;
+    cluster_memory(t->cluster, &m);
+    free(r->database.memory_limit_by);
+    free(r->database.memory_unlimited);
+    r->database.memory_limit_by = m.how ? xstrdup(m.how) : NULL;
+    r->database.memory_unlimited = m.why_none ? xstrdup(m.why_none) : NULL;
+    r->database.memory_limit_bytes = m.limit_bytes ? (int64_t)m.limit_bytes : -1;
+    r->dataset.cached_bytes = m.cached_bytes;
+    r->run.oom_kills = m.kills;
 }
 
 int target_end_unsafe(struct target *t, struct err *err)

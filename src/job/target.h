@@ -10,6 +10,7 @@
 #include "drive/blockdev.h"
 #include "job/job.h"
 #include "load/manifest.h"
+#include "result/result.h"
 #include "sql/dialect.h"
 
 struct target {
@@ -17,6 +18,7 @@ struct target {
     bool is_private;
     bool local;       /* the server runs on this machine */
     char *drive_dir;  /* absolute; private only */
+    bool measured;    /* a measured run follows: the private server is started fresh for it */
     bool drive_given; /* by --drive, not the current directory */
     char *conninfo;   /* with addresses instead of names; may hold a secret */
     const char *kind; /* "postgresql", "mariadb", "sqlserver", "other" */
@@ -33,6 +35,7 @@ struct target {
     bool mapped;          /* map holds devices */
     char *why_no_devices; /* NULL where mapped, or counters were not asked for */
     char *unseen;         /* which of the server's files are on devices that map lacks, and why */
+    char *why_unlimited;  /* why no memory limit can be set; or NULL */
     char *bad_device;     /* the first --device that is none, and why; or NULL */
     struct plan_facts facts;
 };
@@ -49,6 +52,8 @@ struct session *target_connect(const struct target *t, struct err *err);
 int target_take(struct target *t, struct err *err) MUST_CHECK;
 /* Runs with the run's settings, or with those of a load (unsafe). Nothing on a server not ours. */
 int target_up(struct target *t, const struct plan *plan, bool unsafe, struct err *err) MUST_CHECK;
+/* What became of the private server's memory limit; of a server not ours nothing is known. */
+void target_memory(const struct target *t, struct result *r);
 /* Ends the unsafe state: durable after it, and stopped. */
 int target_end_unsafe(struct target *t, struct err *err) MUST_CHECK;
 /* One line about the device under the data, for the plan. free() it. */

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "config/rules.h"
+#include "plan/memory.h"
 #include "plan/space.h"
 #include "stats/steady.h"
 
@@ -115,8 +116,6 @@ static int build_dataset(struct plan *p, const struct settings *s, const struct 
     p->rules.seed = s->run.seed;
     p->rules.warehouses = p->dataset.warehouses;
     p->reach_bytes = space_of_dataset(warehouses);
-    p->reach_warning = f->memory_bytes && f->fs_size_bytes &&
-                       p->reach_bytes / REACH_TIMES_MEMORY < f->memory_bytes;
     return 0;
 }
 
@@ -382,8 +381,11 @@ int plan_build(struct plan *plan, const struct settings *s, const struct plan_fa
     if (build_sessions(plan, s, facts, err) < 0)
         return -1;
     build_phases(plan, &s->run, config_sample_ns(s));
-    if (build_buffer(plan, s, facts, err) < 0)
+    if (build_buffer(plan, s, facts, err) < 0 || memory_build(plan, s, facts, err) < 0)
         return -1;
+    plan->reach_warning = (!plan->memory.limit || !facts->memory_limiter) && facts->memory_bytes &&
+                          facts->fs_size_bytes &&
+                          plan->reach_bytes / REACH_TIMES_MEMORY < facts->memory_bytes;
     build_space(plan, s, facts);
     build_load(plan, s, facts);
     plan->printable = true;
@@ -409,6 +411,8 @@ void plan_resolve(const struct plan *plan, const struct settings *s, struct sett
     out->run.ramp_ns = plan->ramp_ns;
     out->run.interval_ns = plan->interval_ns;
     out->server.buffer_bytes = plan->buffer_bytes;
+    if (plan->memory.limit)
+        out->server.memory_limit_bytes = plan->memory.limit;
 }
 
 static void add_yaml_head(struct strbuf *out)

@@ -28,9 +28,12 @@ struct plan_facts {
     double warehouse_load_s; /* what the last load here took, by its manifest; 0: not known */
     uint64_t fs_size_bytes;  /* of the drive's file system; 0: not known (server elsewhere) */
     uint64_t fs_free_bytes;
-    int64_t free_connections; /* of a server that is not ours; -1: not known */
-    bool load_only;           /* tpcc-load: no run follows */
-    const char *command;      /* config->command_base, for refusals; NULL: the program's name */
+    int64_t free_connections;     /* of a server that is not ours; -1: not known */
+    bool load_only;               /* tpcc-load: no run follows */
+    const char *memory_limiter;   /* by what a limit can be set: "cgroup v1"; NULL: by nothing */
+    const char *memory_unlimited; /* and then why */
+    uint64_t huge_free_bytes;     /* in huge pages that nobody uses */
+    const char *command;          /* config->command_base, for refusals; NULL: the program's name */
 };
 
 /* Every term of the space needed, bytes; each is printed. The formulas are in plan/space.c. */
@@ -46,6 +49,19 @@ struct plan_space {
     uint64_t wal_interval;    /* what one checkpoint interval writes of it */
     uint64_t run_writes;      /* bytes the run will write, estimate: WAL and pages */
     bool fits;                /* true also where the free space is not known */
+};
+
+/* Every term of the private server's memory limit, bytes. The formulas are in plan/memory.c. */
+struct plan_memory {
+    uint64_t page_cache;
+    uint64_t sessions;
+    uint64_t own; /* the server's other processes and what the kernel keeps for it */
+    uint64_t buffer;
+    uint64_t page_tables;
+    bool huge;      /* buffer and its page tables lie in huge pages, which no group counts */
+    uint64_t limit; /* the sum, or as given; 0: none */
+    bool given;
+    uint64_t honest_warehouses; /* from these on RAM alone is small enough beside the dataset */
 };
 
 enum plan_phase { PHASE_RAMP, PHASE_PRECONDITION, PHASE_SAMPLE, PHASE_DRAIN, PHASES };
@@ -82,6 +98,7 @@ struct plan {
     uint32_t attempts_max;
 
     uint64_t buffer_bytes; /* private server's shared_buffers */
+    struct plan_memory memory;
     uint64_t checkpoint_timeout_s;
     uint64_t max_wal_bytes;
     uint32_t loaders;
@@ -89,7 +106,7 @@ struct plan {
     double load_seconds;  /* expected */
     bool load_known;      /* from the last load here; else estimated by cores */
     uint64_t reach_bytes; /* within reach of the users */
-    bool reach_warning;   /* below 4 x memory: reads may come from RAM */
+    bool reach_warning;   /* unlimited and below 4 x memory: reads may come from RAM */
     bool printable;       /* all is filled, also where plan_build refuses for want of space */
     struct plan_space space;
     int check_before, check_after; /* enum check_level */

@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "config/odbcstr.h"
 #include "config/spec_value.h"
+#include "plan/memory.h"
 #include "stats/steady.h"
 
 enum { WIDTH = 80, LABEL_WIDTH = 14 };
@@ -241,6 +242,59 @@ static void add_term(struct strbuf *out, const char *term, uint64_t n, const cha
     strbuf_addf(out, "    %-22s %10s%s%s\n", term, value.t, *note ? "   " : "", note);
 }
 
+/* The whole machine's memory then counts as what may hide the drive. */
+static void add_unlimited(struct strbuf *out, const struct plan *p, const struct plan_facts *f)
+{
+    const struct plan_memory *m = &p->memory;
+    const char *why = m->limit ? f->memory_unlimited : "as asked for";
+    const double times = (double)p->space.dataset / (double)f->memory_bytes;
+
+    if (m->honest_warehouses == 0)
+        add(out, "unlimited", "%s", why);
+    else if ((uint64_t)p->dataset.warehouses >= m->honest_warehouses)
+        add(out, "unlimited", "%s; the dataset is %.1f times this machine's memory: that does", why,
+            times);
+    else
+        add(out, "unlimited",
+            "%s: reads may come from RAM; from --warehouses %" PRIu64
+            " on the dataset is 5.2 times this machine's memory",
+            why, m->honest_warehouses);
+}
+
+/* What the limit is made of, or why there is none. */
+static void add_memory(struct strbuf *out, const struct plan *p, const struct plan_facts *f)
+{
+    const struct plan_memory *m = &p->memory;
+    char *sessions = xasprintf("12 MB for each of %" PRIu32 " sessions", p->sessions);
+    const double dataset = (double)p->space.dataset;
+    const bool limited = m->limit && f->memory_limiter;
+    char *limit = NULL;
+
+    strbuf_adds(out, "\n  memory of the server\n");
+    add_term(out, "page cache", m->page_cache, "4.8 % of the dataset, at least 33.6 MB");
+    add_term(out, "sessions", m->sessions, sessions);
+    add_term(out, "the server's own", m->own, "1/16 of the dataset, 134 MB to 1 GB");
+    add_term(out, "buffer", m->buffer, m->huge ? "in huge pages, not counted" : "");
+    if (!m->huge)
+        add_term(out, "page tables", m->page_tables,
+                 "8 B a session and 4 KiB; none with huge pages");
+    if (m->given)
+        add_term(out, "sum", memory_sum(m), "");
+    if (m->limit) {
+        limit = xasprintf("%s%s; the dataset is %.1f times that", limited ? "by " : "wished for",
+                          limited ? f->memory_limiter : "", dataset / (double)m->limit);
+        add_term(out, m->given ? "limit, as given" : "limit, their sum", m->limit, limit);
+    }
+    free(limit);
+    free(sessions);
+    if (limited && m->limit < memory_sum(m) - m->page_cache)
+        add(out, "beware",
+            "the limit leaves less than the server may need beside its page cache: "
+            "the kernel may end it");
+    if (!limited)
+        add_unlimited(out, p, f);
+}
+
 static void add_space(struct strbuf *out, const struct plan *p, const struct plan_facts *f)
 {
     const struct plan_space *x = &p->space;
@@ -283,6 +337,8 @@ void plan_print(const struct plan *plan, const struct settings *s, const struct 
     add_sessions(out, plan, s, facts);
     add_server(out, plan, facts);
     add_phases(out, plan);
+    if (facts->private_server)
+        add_memory(out, plan, facts);
     add_space(out, plan, facts);
     add(out, "reach", "%s within reach of the users%s%s%s", bytes(plan->reach_bytes).t,
         facts->memory_bytes ? ", memory " : "",

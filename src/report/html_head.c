@@ -11,6 +11,7 @@
 #include "report/devices.h"
 #include "report/html_parts.h"
 #include "report/html_text.h"
+#include "report/memory_words.h"
 #include "result/limit.h"
 #include "result/verdict.h"
 
@@ -249,6 +250,7 @@ static void add_fact_drive(const struct result *r, struct strbuf *out)
 static void add_facts(const struct result *r, struct strbuf *out)
 {
     const struct result_database *db = &r->database;
+    struct strbuf memory;
 
     strbuf_adds(out, "<dl class=\"facts\">\n");
     add_fact_drive(r, out);
@@ -256,8 +258,12 @@ static void add_facts(const struct result *r, struct strbuf *out)
     html_text(out, db->kind);
     strbuf_addc(out, ' ');
     html_text(out, db->version);
-    strbuf_addf(out, ", buffer %s, memory limit %s", cell_bytes(db->buffer_bytes).text,
-                db->memory_limit_bytes < 0 ? "none" : cell_bytes(db->memory_limit_bytes).text);
+    end_fact(out);
+    begin_fact("Memory", out);
+    strbuf_init(&memory);
+    memory_words(r, &memory);
+    html_text(out, memory.buf);
+    strbuf_release(&memory);
     end_fact(out);
     begin_fact("Users", out);
     strbuf_addf(out, "%s on %s sessions, workload ", cell_count(r->workload.users).text,

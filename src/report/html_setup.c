@@ -11,6 +11,7 @@
 #include "report/cell.h"
 #include "report/html_parts.h"
 #include "report/html_text.h"
+#include "report/memory_words.h"
 
 #define ORIGIN_MARK "  # "
 
@@ -129,14 +130,20 @@ static void add_constants(struct html_table *t, const char *name, const int64_t 
 static void add_database(const struct result *r, struct html_table *t)
 {
     const struct result_database *db = &r->database;
+    struct strbuf limit;
     char *text = xasprintf("%s %s", db->kind ? db->kind : "-", db->version ? db->version : "-");
 
     add_fact(t, "database", text);
     add_fact(t, "driver", db->driver);
     add_fact(t, "transport", db->transport);
     add_fact(t, "buffer", cell_bytes(db->buffer_bytes).text);
-    add_fact(t, "memory limit",
-             db->memory_limit_bytes < 0 ? "none" : cell_bytes(db->memory_limit_bytes).text);
+    strbuf_init(&limit);
+    memory_words_limit(r, &limit);
+    add_fact(t, "memory limit", limit.buf);
+    strbuf_release(&limit);
+    add_fact(t, "in the page cache at the start", cell_bytes(r->dataset.cached_bytes).text);
+    add_fact(t, "page reads that reached the drive, %",
+             cell_fixed(result_drive_read_percent(r), 1).text);
     free(text);
 }
 

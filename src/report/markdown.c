@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "report/cell.h"
+#include "report/memory_words.h"
 #include "result/limit.h"
 #include "report/devices.h"
 #include "result/result_json.h"
@@ -79,6 +80,7 @@ static void add_main_figures(const struct result *r, struct strbuf *out)
 static void add_surroundings(const struct result *r, struct strbuf *out)
 {
     const struct result_database *db = &r->database;
+    struct strbuf memory;
 
     strbuf_addf(out, "%s users on %s sessions, workload ", cell_count(r->workload.users).text,
                 cell_count(r->workload.sessions).text);
@@ -88,7 +90,12 @@ static void add_surroundings(const struct result *r, struct strbuf *out)
     markdown_text(out, db->kind);
     strbuf_addc(out, ' ');
     markdown_text(out, db->version);
-    strbuf_addf(out, ", buffer %s; drive ", cell_bytes(db->buffer_bytes).text);
+    strbuf_adds(out, "; memory: ");
+    strbuf_init(&memory);
+    memory_words(r, &memory);
+    markdown_text(out, memory.buf);
+    strbuf_release(&memory);
+    strbuf_adds(out, "; drive ");
     markdown_text(out, r->drive.path);
     strbuf_adds(out, ", ");
     markdown_text(out, r->drive.filesystem);

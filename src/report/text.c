@@ -17,6 +17,7 @@
 #include "report/health.h"
 #include "report/steadiness.h"
 #include "report/text_partial.h"
+#include "report/memory_words.h"
 #include "result/limit.h"
 #include "result/result_json.h"
 #include "result/verdict.h"
@@ -89,12 +90,14 @@ static void add_surroundings(const struct result *r, struct strbuf *out)
                 r->workload.delivery ? r->workload.delivery : "-");
     cell_paragraph(out, "workload", line.buf);
     strbuf_reset(&line);
-    strbuf_addf(&line, "%s warehouses, %s before and %s after; %s %s, buffer %s, memory limit %s",
+    strbuf_addf(&line, "%s warehouses, %s before and %s after; %s %s",
                 cell_count(d->warehouses).text, cell_bytes(d->bytes_before).text,
                 cell_bytes(d->bytes_after).text, db->kind ? db->kind : "-",
-                db->version ? db->version : "-", cell_bytes(db->buffer_bytes).text,
-                db->memory_limit_bytes < 0 ? "none" : cell_bytes(db->memory_limit_bytes).text);
+                db->version ? db->version : "-");
     cell_paragraph(out, "dataset", line.buf);
+    strbuf_reset(&line);
+    memory_words(r, &line);
+    cell_paragraph(out, "memory", line.buf);
     strbuf_release(&line);
 }
 

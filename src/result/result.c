@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
+
+#define BYTES_PER_MIB 1048576.0
+#define PAGE_BYTES 8192
+#define PAGE_READS_LEAST 10.0 /* a second */
+
 const char *result_txn_name(int row)
 {
     static const char *const names[RESULT_TXN_ROWS] = {
@@ -117,6 +123,53 @@ void result_add_mark(struct result *r, struct result_mark mark)
     for (; at > 0 && r->marks.at[at - 1].start_s > mark.start_s; at--)
         r->marks.at[at] = r->marks.at[at - 1];
     r->marks.at[at] = mark;
+}
+
+bool result_devices_moved(const struct result *r, struct result_moved *m)
+{
+    bool any = false;
+
+    *m = (struct result_moved){0, 0};
+    for (size_t i = 0; i < r->drive.devices.n && i < RESULT_DEVICES_MAX; i++) {
+        if (!r->drive.devices.at[i].summed)
+            continue;
+        m->read += r->sample.devices[i].read_mib_per_s;
+        m->write += r->sample.devices[i].write_mib_per_s;
+        any = true;
+    }
+    for (size_t i = 0; !any && i < r->drive.devices.n && i < RESULT_DEVICES_MAX; i++) {
+        const char *role = r->drive.devices.at[i].role;
+
+        if (!role || !strstr(role, "filesystem"))
+            continue;
+        *m = (struct result_moved){r->sample.devices[i].read_mib_per_s,
+                                   r->sample.devices[i].write_mib_per_s};
+        any = true;
+    }
+    return any;
+}
+
+double result_server_read_bytes(const struct result *r)
+{
+    int64_t block = PAGE_BYTES;
+
+    for (size_t i = 0; i < r->database.settings.n; i++) {
+        const struct result_setting *setting = &r->database.settings.at[i];
+
+        if (strcmp(setting->name, "block_size") == 0 && setting->value &&
+            units_parse_i64(setting->value, &block, NULL) < 0)
+            block = PAGE_BYTES;
+    }
+    return r->sample.server.page_reads_per_s * (double)block;
+}
+
+double result_drive_read_percent(const struct result *r)
+{
+    struct result_moved m;
+
+    if (!(r->sample.server.page_reads_per_s >= PAGE_READS_LEAST) || !result_devices_moved(r, &m))
+        return RESULT_NONE;
+    return 100.0 * m.read * BYTES_PER_MIB / result_server_read_bytes(r);
 }
 
 void result_verdict_clear(struct result *r)
@@ -229,6 +282,8 @@ void result_init(struct result *r)
         r->database.round_trips[i] = -1;
     r->database.buffer_bytes = -1;
     r->database.memory_limit_bytes = -1;
+    r->dataset.cached_bytes = -1;
+    r->run.oom_kills = -1;
     dataset_init(&r->dataset);
     r->drive.used_percent = RESULT_NONE;
     r->workload.users = -1;
@@ -263,6 +318,8 @@ static void database_release(struct result_database *d)
     free(d->version);
     free(d->driver);
     free(d->transport);
+    free(d->memory_limit_by);
+    free(d->memory_unlimited);
     for (size_t i = 0; i < d->settings.n; i++) {
         free(d->settings.at[i].name);
         free(d->settings.at[i].value);

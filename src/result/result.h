@@ -63,10 +63,13 @@ struct result_database {
     int64_t round_trips[RESULT_TXN_ROWS]; /* -1: none */
     VEC(struct result_setting) settings;  /* the server's, as it printed them */
     int64_t buffer_bytes, memory_limit_bytes;
+    char *memory_limit_by;  /* "systemd", "cgroup v2", "cgroup v1"; NULL: not limited */
+    char *memory_unlimited; /* why not, where a limit was wished for */
 };
 
 struct result_dataset {
     int64_t warehouses, bytes_before, bytes_after;
+    int64_t cached_bytes; /* of the server's files, in memory when it was started for the run */
     uint64_t seed;
     int64_t c_load[3], c_run[3]; /* C_LAST, C_ID, OL_I_ID */
     char *loaded_at;
@@ -196,8 +199,9 @@ struct result_sample {
 struct result_run { /* the whole run, not only the sample */
     struct counters outcomes;
     int64_t in_doubt_committed, in_doubt_unresolved, abandoned_sessions;
-    int64_t bytes_written;            /* to the summed devices; -1: not known */
-    int64_t accounting_broken;        /* intervals at which the counters' equation did not hold */
+    int64_t bytes_written;     /* to the summed devices; -1: not known */
+    int64_t accounting_broken; /* intervals at which the counters' equation did not hold */
+    int64_t oom_kills; /* processes of the server that its memory limit ended; -1: no limit */
     int64_t device_gaps, device_lost; /* samples missed or garbage; replaced or vanished; -1: no
                                          devices */
     bool interrupted;
@@ -357,6 +361,18 @@ const char *result_keep_text(struct result *r, const char *text);
 bool result_balances(const struct result *r);
 /* Takes the texts over and keeps the order of time. */
 void result_add_mark(struct result *r, struct result_mark mark);
+/* MiB a second of all the file systems' devices together in the sample: the summed ones; in a
+ * result that does not say which, the first of that role. False: there is none. */
+struct result_moved {
+    double read, write;
+};
+bool result_devices_moved(const struct result *r, struct result_moved *m);
+/* Bytes a second that the server asked its files for in the sample; NaN: not known. */
+double result_server_read_bytes(const struct result *r);
+/* Of these the share that reached the drive: what the page cache answered is not in it. Over 100
+ * where the kernel reads ahead. NaN: not known, or so few (a dataset that fits the buffer has none)
+ * that they prove nothing. */
+double result_drive_read_percent(const struct result *r);
 /* No reason, "valid". */
 void result_verdict_clear(struct result *r);
 

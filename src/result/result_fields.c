@@ -49,16 +49,21 @@ static const struct json_field host_table[] = {
 };
 
 static const struct json_field database_table[] = {
-    TEXT(result_database, kind),          TEXT(result_database, version),
-    TEXT(result_database, driver),        TEXT(result_database, transport),
-    WHOLE(result_database, buffer_bytes), WHOLE(result_database, memory_limit_bytes),
+    TEXT(result_database, kind),
+    TEXT(result_database, version),
+    TEXT(result_database, driver),
+    TEXT(result_database, transport),
+    WHOLE(result_database, buffer_bytes),
+    WHOLE(result_database, memory_limit_bytes),
+    TEXT(result_database, memory_limit_by),
+    TEXT(result_database, memory_unlimited),
 };
 
 static const struct json_field dataset_table[] = {
-    WHOLE(result_dataset, warehouses),      WHOLE(result_dataset, bytes_before),
-    WHOLE(result_dataset, bytes_after),     COUNT(result_dataset, seed),
-    TEXT(result_dataset, loaded_at),        FIGURE(result_dataset, load_seconds),
-    WHOLE(result_dataset, runs_since_load),
+    WHOLE(result_dataset, warehouses),    WHOLE(result_dataset, bytes_before),
+    WHOLE(result_dataset, bytes_after),   WHOLE(result_dataset, cached_bytes),
+    COUNT(result_dataset, seed),          TEXT(result_dataset, loaded_at),
+    FIGURE(result_dataset, load_seconds), WHOLE(result_dataset, runs_since_load),
 };
 
 static const struct json_field constants_table[] = {
@@ -213,6 +218,7 @@ static const struct json_field run_table[] = {
     WHOLE(result_run, abandoned_sessions),
     WHOLE(result_run, bytes_written),
     WHOLE(result_run, accounting_broken),
+    WHOLE(result_run, oom_kills),
     WHOLE(result_run, device_gaps),
     WHOLE(result_run, device_lost),
     {"interrupted", JSON_YES, offsetof(struct result_run, interrupted)},

@@ -12,14 +12,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/units.h"
 #include "base/xalloc.h"
 #include "result/verdict_rows.h"
 
 #define BYTES_PER_MIB 1048576.0
-#define PAGE_BYTES 8192
-#define PAGE_READS_LEAST 10.0 /* a second */
-#define REACHED_PERCENT 50.0
 #define PSI_CPU_PERCENT 20.0
 
 struct verdict_row {
@@ -288,78 +284,6 @@ static bool sessions_broken(const struct result *r, struct finding *f)
     return true;
 }
 
-/* MiB a second of all the file systems' devices together: the summed ones; in a result that does
- * not say which, the first of that role. False: there is none. */
-struct moved {
-    double read, write;
-};
-
-static bool devices_moved(const struct result *r, struct moved *m)
-{
-    bool any = false;
-
-    *m = (struct moved){0, 0};
-    for (size_t i = 0; i < r->drive.devices.n && i < RESULT_DEVICES_MAX; i++) {
-        if (!r->drive.devices.at[i].summed)
-            continue;
-        m->read += r->sample.devices[i].read_mib_per_s;
-        m->write += r->sample.devices[i].write_mib_per_s;
-        any = true;
-    }
-    for (size_t i = 0; !any && i < r->drive.devices.n && i < RESULT_DEVICES_MAX; i++) {
-        const char *role = r->drive.devices.at[i].role;
-
-        if (!role || !strstr(role, "filesystem"))
-            continue;
-        *m = (struct moved){r->sample.devices[i].read_mib_per_s,
-                            r->sample.devices[i].write_mib_per_s};
-        any = true;
-    }
-    return any;
-}
-
-/* Bytes a second that the server asked its files for; NaN: not known. */
-static double server_read_bytes(const struct result *r)
-{
-    const char *text = setting_of(r, "block_size");
-    int64_t block = PAGE_BYTES;
-
-    if (text && units_parse_i64(text, &block, NULL) < 0)
-        block = PAGE_BYTES;
-    return r->sample.server.page_reads_per_s * (double)block;
-}
-
-/* A few reads prove nothing: a dataset that fits the buffer has none. */
-static bool reads_hidden(const struct result *r, struct finding *f)
-{
-    const double asked = server_read_bytes(r);
-    struct moved m;
-
-    if (!devices_moved(r, &m) || !(r->sample.server.page_reads_per_s >= PAGE_READS_LEAST))
-        return false;
-    f->value = 100.0 * m.read * BYTES_PER_MIB / asked;
-    f->limit = REACHED_PERCENT;
-    if (!(f->value < f->limit))
-        return false;
-    (void)snprintf(f->text, sizeof(f->text),
-                   "of the %.1f MiB/s of pages that the server read, the drive was asked for %.0f "
-                   "%%: the rest came from RAM",
-                   asked / BYTES_PER_MIB, f->value);
-    return true;
-}
-
-static bool memory_broken(const struct result *r, struct finding *f)
-{
-    const char *kind = r->database.kind;
-
-    if (kind && strcmp(kind, "null") == 0)
-        return false;
-    if (r->database.memory_limit_bytes >= 0)
-        return reads_hidden(r, f);
-    (void)snprintf(f->text, sizeof(f->text), "memory not limited: reads may have come from RAM");
-    return true;
-}
-
 /* MariaDB's: the log is not waited for at every commit, or pages are written once only. */
 static bool innodb_is_lax(const struct result *r, struct finding *f)
 {
@@ -415,11 +339,11 @@ static bool wrong_device_broken(const struct result *r, struct finding *f)
 {
     const struct result_sample *s = &r->sample;
     const double wal = (double)s->server_sample.wal_bytes / s->seconds;
-    const double reads = server_read_bytes(r);
-    struct moved m;
+    const double reads = result_server_read_bytes(r);
+    struct result_moved m;
     double device;
 
-    if (!devices_moved(r, &m) || s->server_sample.wal_bytes <= 0 || !(s->seconds > 0))
+    if (!result_devices_moved(r, &m) || s->server_sample.wal_bytes <= 0 || !(s->seconds > 0))
         return false;
     device = (m.read + m.write) * BYTES_PER_MIB;
     f->value = 100.0 * device / (wal + (isnan(reads) ? 0 : reads));

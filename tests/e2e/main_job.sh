@@ -35,7 +35,11 @@ done
 case $first in *-first-run) ;; *) fail "label is not in the name: $first" ;; esac
 says "verdict    questionable"
 says "short"
-says "memory not limited: reads may have come from RAM"
+if [ "$(figure memory_limit_bytes)" = null ]; then
+    says "memory not limited"
+else
+    says "the dataset fits into the memory limit"
+fi
 says "before: 3 of 3 ok"
 says "after: 12 of 12 ok"
 [ "$(figure failed)" = 0 ] || fail "failed: $(figure failed)"

@@ -163,7 +163,7 @@ static void test_figures(void)
         "<dt>max</dt><dd>61.0</dd>",
         "<th scope=\"row\">reads</th><td>1250</td><td>9.75</td><td>0.125</td>",
         "EXAMPLE SSD 2TB, 2 TB, /mnt/nvme (ext4, 12.5 % used)",
-        "postgresql 15.14, buffer 305 MB, memory limit 1.07 GB",
+        "limit 1.07 GB by cgroup v2, RAM 67.4 GB",
         "15,000 on 72 sessions, workload tpcc",
         "2026-11-30 13:45:01 to 13:51:22 UTC",
         "<td data-label=\"limit of p90\">20 s &#10003; kept</td>",

@@ -46,9 +46,11 @@ static inline void made_identity(struct result *r)
         r->database.round_trips[row] = 1;
     r->database.buffer_bytes = INT64_C(305135616);
     r->database.memory_limit_bytes = INT64_C(1073741824);
+    r->database.memory_limit_by = xstrdup("cgroup v2");
     r->dataset = (struct result_dataset){.warehouses = 20,
                                          .bytes_before = INT64_C(2119000064),
                                          .bytes_after = INT64_C(2203000832),
+                                         .cached_bytes = 0,
                                          .seed = 42,
                                          .c_load = {157, 259, 7911},
                                          .c_run = {223, 259, 7911},

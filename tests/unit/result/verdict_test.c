@@ -280,6 +280,74 @@ static void memory_unlimited(struct result *r)
     r->database.memory_limit_bytes = -1;
 }
 
+static void memory_no_right(struct result *r)
+{
+    r->database.memory_limit_bytes = -1;
+    set_text(&r->database.memory_unlimited, "no right");
+}
+
+/* Unlimited; RAM is the figure, the dataset of 20 warehouses has 2119000064 bytes. */
+static void memory_small_machine(struct result *r)
+{
+    r->database.memory_limit_bytes = -1;
+    r->host.memory_bytes = INT64_C(407500000); /* 5.20 times */
+}
+
+static void memory_machine_too_big(struct result *r)
+{
+    r->database.memory_limit_bytes = -1;
+    r->host.memory_bytes = INT64_C(407600000); /* 5.199 times */
+}
+
+static void memory_fits(struct result *r)
+{
+    r->database.memory_limit_bytes = r->dataset.bytes_before;
+}
+
+static void memory_hardly_fits_not(struct result *r)
+{
+    r->database.memory_limit_bytes = r->dataset.bytes_before - 1;
+}
+
+static void memory_killed(struct result *r)
+{
+    r->run.oom_kills = 2;
+}
+
+static void memory_not_killed(struct result *r)
+{
+    r->run.oom_kills = 0;
+}
+
+static void memory_cached(struct result *r)
+{
+    r->dataset.cached_bytes = INT64_C(42900000); /* 2.02 % */
+}
+
+static void memory_hardly_cached(struct result *r)
+{
+    r->dataset.cached_bytes = INT64_C(42300000); /* 1.996 % */
+}
+
+/* Device 0 is the file system's. */
+static void memory_reads(struct result *r, double percent)
+{
+    r->sample.server.page_reads_per_s = 1000;
+    r->sample.devices[0].read_mib_per_s = percent / 100.0 * 1000 * 8 / 1024;
+}
+
+static void memory_reads_unlimited(struct result *r)
+{
+    memory_unlimited(r);
+    memory_reads(r, 12);
+}
+
+static void memory_reads_small_machine(struct result *r)
+{
+    memory_small_machine(r);
+    memory_reads(r, 12);
+}
+
 static void memory_null_backend(struct result *r)
 {
     r->database.memory_limit_bytes = -1;
@@ -586,6 +654,24 @@ static const struct verdict_case cases[] = {
     {"no queue", sessions_no_queue, NULL, VERDICT_VALID, NULL},
     {"memory", memory_unlimited, "memory", VERDICT_QUESTIONABLE,
      "memory not limited: reads may have come from RAM"},
+    {"memory, without the right", memory_no_right, "memory", VERDICT_QUESTIONABLE,
+     "memory not limited (no right): reads may have come from RAM"},
+    {"RAM is small enough", memory_small_machine, NULL, VERDICT_VALID, NULL},
+    {"RAM is not small enough", memory_machine_too_big, "memory", VERDICT_QUESTIONABLE,
+     "memory not limited"},
+    {"the dataset fits", memory_fits, "memory", VERDICT_QUESTIONABLE,
+     "the dataset fits into the memory limit"},
+    {"the dataset does not fit", memory_hardly_fits_not, NULL, VERDICT_VALID, NULL},
+    {"ended for want of memory", memory_killed, "memory", VERDICT_INVALID,
+     "ended 2 processes of the server"},
+    {"none ended", memory_not_killed, NULL, VERDICT_VALID, NULL},
+    {"cached", memory_cached, "memory", VERDICT_QUESTIONABLE,
+     "2 % of the dataset were in the page"},
+    {"hardly cached", memory_hardly_cached, NULL, VERDICT_VALID, NULL},
+    {"unlimited, with the share", memory_reads_unlimited, "memory", VERDICT_QUESTIONABLE,
+     "may have come from RAM; 12 % of the page reads reached the drive"},
+    {"a small machine, and yet", memory_reads_small_machine, "memory", VERDICT_QUESTIONABLE,
+     "asked for 12 %"},
     {"no drive to read from", memory_null_backend, NULL, VERDICT_VALID, NULL},
     {"half of the reads reached the drive", memory_reached, NULL, VERDICT_VALID, NULL},
     {"less than half", memory_hidden, "memory", VERDICT_QUESTIONABLE, "7.8 MiB/s of pages"},
@@ -716,6 +802,20 @@ static void test_not_the_wrong_device(void)
     result_release(&r);
 }
 
+static void test_number_of_warehouses(void)
+{
+    const struct verdict_reason *reason = NULL;
+    struct result r;
+
+    made_result(&r);
+    memory_unlimited(&r);
+    verdict_judge(&r);
+    reason = reason_of(&r, "memory"); /* 20 x 5.2 x 67430551552 / 2119000064 = 3309.5 */
+    if (UNIT_TRUE("", reason != NULL))
+        UNIT_TRUE(reason->advice, strstr(reason->advice, "from --warehouses 3310 on") != NULL);
+    result_release(&r);
+}
+
 static void test_of_nothing(void)
 {
     struct result r;
@@ -732,6 +832,7 @@ static const struct unit_test tests[] = {
     {"the worst wins", test_worst_wins},
     {"number of sessions to set", test_number_of_sessions},
     {"reads from RAM are not the wrong device", test_not_the_wrong_device},
+    {"number of warehouses", test_number_of_warehouses},
     {"of an empty result", test_of_nothing},
 };
 const struct unit_suite verdict_suite = UNIT_SUITE("verdict", tests);
