@@ -76,8 +76,11 @@ static void attach_noted(struct cluster *c)
 
 void memory_attach(struct cluster *c)
 {
-    if (c->memory.group.kind == MEMGROUP_NONE)
-        attach_noted(c);
+    if (c->memory.group.kind != MEMGROUP_NONE)
+        return;
+    attach_noted(c);
+    if (c->memory.group.kills > 0)
+        c->memory.kills_before = -c->memory.group.kills; /* none of ours */
 }
 
 static int remove_group(struct cluster *c)

@@ -2,9 +2,11 @@
  * Calls the private server's functions one after the other, as the words on the command line say,
  * for the scripts beside it: cluster-driver DIR [option=value]... WORD...
  *
- *   options   user= bin= conf= recovery_ms= buffer_mib= wal_mib= stop_after_ms= (then asks to stop)
+ *   options   user= bin= conf= recovery_ms= buffer_mib= wal_mib= memory_mib= stop_after_ms= (then
+ *             asks to stop)
  *   words     look  open  open-for-removal  start  start-unsafe  end-unsafe  stop  keep  note
- *             free  remove  rebuild  alive  sql=TEXT  wait (until a line comes on standard input)
+ *             fresh (what is started after it, for a measured run)  memory  expect  free  remove
+ * rebuild  alive  sql=TEXT  wait (until a line comes on standard input)
  *
  * Says "ok WORD" for each, and ends at the first that fails: "failed WORD: text", exit as the error
  * says.
@@ -136,6 +138,37 @@ static int alive(struct driver *d, struct err *err)
     return 0;
 }
 
+static int fresh(struct driver *d, struct err *err)
+{
+    (void)err;
+    d->settings.fresh = true;
+    return 0;
+}
+
+static int memory(struct driver *d, struct err *err)
+{
+    struct cluster_memory m;
+
+    (void)err;
+    cluster_memory(d->cluster, &m);
+    (void)printf("memory limit=%ju how=%s why=%s kills=%jd cached=%jd\n", (uintmax_t)m.limit_bytes,
+                 m.how ? m.how : "-", m.why_none ? m.why_none : "-", (intmax_t)m.kills,
+                 (intmax_t)m.cached_bytes);
+    return 0;
+}
+
+/* By what a limit would be set here. */
+static int expect(struct driver *d, struct err *err)
+{
+    struct err why = {0};
+    const char *how = cluster_memory_expect(&why);
+
+    (void)d;
+    (void)err;
+    (void)printf("expect %s %s\n", how ? how : "none", why.text);
+    return 0;
+}
+
 static int wait_line(struct driver *d, struct err *err)
 {
     char line[64];
@@ -173,7 +206,8 @@ static const struct {
     {"start", start},    {"stop", stop_it},     {"start-unsafe", start_unsafe},
     {"keep", keep},      {"note", note},        {"end-unsafe", end_unsafe},
     {"free", free_it},   {"remove", remove_it}, {"alive", alive},
-    {"wait", wait_line}, {"rebuild", rebuild},
+    {"wait", wait_line}, {"rebuild", rebuild},  {"fresh", fresh},
+    {"memory", memory},  {"expect", expect},
 };
 
 static int do_word(struct driver *d, const char *word, struct err *err)
@@ -225,6 +259,7 @@ static bool take_option(struct driver *d, const char *word)
            take_number(word, "recovery_ms", NS_PER_MS, &d->opts.recovery_timeout_ns) ||
            take_number(word, "buffer_mib", 1 << 20, &d->settings.buffer_bytes) ||
            take_number(word, "wal_mib", 1 << 20, &d->settings.max_wal_bytes) ||
+           take_number(word, "memory_mib", 1 << 20, &d->settings.memory_limit_bytes) ||
            take_number(word, "stop_after_ms", NS_PER_MS, &d->stop_after_ns);
 }
 
