@@ -50,7 +50,7 @@ struct db_config {
 struct db_about {
     char dbms[64]; /* "PostgreSQL", "MariaDB" ... */
     char version[64];
-    char driver[256]; /* with its version and, of ODBC, the driver manager's */
+    char driver[320]; /* with its version and, of ODBC, the driver manager's */
 };
 
 /* How rows of a table are given to bulk_begin. */

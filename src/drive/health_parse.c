@@ -118,9 +118,9 @@ static void take_ata(const json_t *root, struct health_log *log)
         if (!name || raw < 0)
             continue;
         if (strcmp(name, "Total_LBAs_Written") == 0 && block > 0)
-            log->written_bytes = raw < COUNT_MAX / block ? raw * (int64_t)block : -1;
+            log->written_bytes = (double)raw < COUNT_MAX / block ? raw * (int64_t)block : -1;
         else if (strcmp(name, "Total_LBAs_Read") == 0 && block > 0)
-            log->read_bytes = raw < COUNT_MAX / block ? raw * (int64_t)block : -1;
+            log->read_bytes = (double)raw < COUNT_MAX / block ? raw * (int64_t)block : -1;
         else if (strcmp(name, "NAND_Writes_1GiB") == 0)
             log->media_written_bytes = raw < (INT64_MAX >> 30) ? raw << 30 : -1;
         else if (strcmp(name, "Reported_Uncorrect") == 0)

@@ -46,7 +46,7 @@ static void test_closed_loop(void)
 static void test_no_wave(void)
 {
     struct rig r;
-    double least = INFINITY;
+    double least = HUGE_VAL;
     double greatest = 0;
 
     rig_init(&r, 20000);

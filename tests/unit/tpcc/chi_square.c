@@ -19,7 +19,7 @@ double chi_square_sigma(const uint32_t *seen, const double *share, size_t n)
 
         if (want <= 0) {
             if (seen[i] > 0)
-                return INFINITY;
+                return HUGE_VAL;
             continue;
         }
         chi2 += (seen[i] - want) * (seen[i] - want) / want;

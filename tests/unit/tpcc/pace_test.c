@@ -49,7 +49,7 @@ struct moments {
 static struct moments draw_many(const struct dist *d, double *values)
 {
     struct rng r = rng_at(rng_key(21, (uint64_t)d->kind));
-    struct moments m = {.least = INFINITY, .greatest = -INFINITY};
+    struct moments m = {.least = HUGE_VAL, .greatest = -HUGE_VAL};
     double squares = 0;
 
     for (int i = 0; i < DRAWS; i++) {
@@ -147,7 +147,7 @@ static void test_wait(void)
     struct pace p = standard(0.5);
     struct rng r = rng_at(3);
     double sum = 0;
-    double least = INFINITY;
+    double least = HUGE_VAL;
 
     for (int i = 0; i < DRAWS; i++) {
         const double x = (double)pace_wait_ns(&p, TXN_STOCK_LEVEL, TXN_NEW_ORDER, rng_next(&r));
