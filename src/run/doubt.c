@@ -45,14 +45,16 @@ static int resolve_new_order(struct session *s, const struct stmt *stmt, const s
 
 /* The Payments of the sample, or those of the rest, among doubts[from..]: one question. */
 struct payments {
+    const struct run_counts *counts;
     bool in_sample;
     size_t from; /* moved behind the last one of the question */
     uint64_t asked, found;
 };
 
-static int resolve_payments(struct session *s, const struct stmt *stmt,
-                            const struct run_counts *counts, struct payments *p, struct err *err)
+static int resolve_payments(struct session *s, const struct stmt *stmt, struct payments *p,
+                            struct err *err)
 {
+    const struct run_counts *counts = p->counts;
     struct strbuf list;
     struct value arg;
     int64_t n = 0;
@@ -76,19 +78,16 @@ static int resolve_payments(struct session *s, const struct stmt *stmt,
     return rc;
 }
 
-static int resolve_all_payments(struct session *s, const struct stmt *stmt,
-                                const struct run_counts *counts, bool in_sample,
+static int resolve_all_payments(struct session *s, const struct stmt *stmt, struct payments *p,
                                 struct doubt_found *out, struct err *err)
 {
-    struct payments p = {.in_sample = in_sample};
-
-    while (p.from < counts->n_doubts) {
-        if (resolve_payments(s, stmt, counts, &p, err) < 0)
+    while (p->from < p->counts->n_doubts) {
+        if (resolve_payments(s, stmt, p, err) < 0)
             return -1;
-        out->payments += p.found;
-        out->unresolved -= p.asked;
-        if (in_sample && p.asked > p.found)
-            out->sample_not_committed += p.asked - p.found;
+        out->payments += p->found;
+        out->unresolved -= p->asked;
+        if (p->in_sample && p->asked > p->found)
+            out->sample_not_committed += p->asked - p->found;
     }
     return 0;
 }
@@ -98,6 +97,8 @@ int doubt_resolve(struct session *s, const struct dialect *d, const struct run_c
 {
     const struct stmt *new_order = dialect_need(d, "doubt_new_order", err);
     const struct stmt *payments = new_order ? dialect_need(d, "doubt_payments", err) : NULL;
+    struct payments sample = {.counts = counts, .in_sample = true};
+    struct payments rest = {.counts = counts};
 
     *out = (struct doubt_found){.unresolved = counts->n_doubts + counts->doubts_lost};
     if (!payments)
@@ -107,9 +108,9 @@ int doubt_resolve(struct session *s, const struct dialect *d, const struct run_c
             resolve_new_order(s, new_order, &counts->doubts[i], out, err) < 0)
             return -1;
     }
-    if (resolve_all_payments(s, payments, counts, true, out, err) < 0)
+    if (resolve_all_payments(s, payments, &sample, out, err) < 0)
         return -1;
-    return resolve_all_payments(s, payments, counts, false, out, err);
+    return resolve_all_payments(s, payments, &rest, out, err);
 }
 
 static bool agrees(uint64_t counted, uint64_t unresolved, int64_t growth)

@@ -246,7 +246,7 @@ static int new_order_line(struct txn *t, const struct rows_part *p, uint32_t row
     int32_t ordered;
     unsigned at;
 
-    for (uint16_t i = 0; i < ARRAY_LEN(v); i++)
+    for (uint16_t i = 0; i < (uint16_t)ARRAY_LEN(v); i++)
         if (txn_i32(rows_cell(p, row, i), &v[i], &t->bad) < 0)
             return -1;
     if (v[LINE_NUMBER] < 1 || v[LINE_NUMBER] > in->n_lines)
