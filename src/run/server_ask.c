@@ -251,7 +251,7 @@ static void take_counters(const struct question *q, const struct rows_part *part
 {
     if (part->n_rows != 1)
         return;
-    for (uint16_t k = 0; q->column[k] != NO_COLUMN && k < part->n_columns; k++)
+    for (uint16_t k = 0; k < part->n_columns && q->column[k] != NO_COLUMN; k++)
         out->has[q->column[k]] =
             cell_i64(rows_cell(part, 0, k), &out->count[q->column[k]], NULL) == 0;
 }
