@@ -37,7 +37,7 @@ drive_waiting open memory_mib=200 buffer_mib=16 start memory wait stop memory
 says "memory limit=209715200 how=$HOW why=- kills=0 cached=-1"
 g=$(group)
 [ "$(limit_of "$g")" = 209715200 ] || fail "limit: $(limit_of "$g")"
-for pid in $(cat "$g/cgroup.procs"); do readlink "/proc/$pid/cwd"; done | grep -qx "$HERE/data" ||
+while read -r pid; do readlink "/proc/$pid/cwd"; done <"$g/cgroup.procs" | grep -qx "$HERE/data" ||
     fail "the server is not in $g"
 grep -qx "$(postmaster)" "$g/cgroup.procs" || fail "the postmaster is not in $g"
 [ "$(wc -l <"$g/cgroup.procs")" -ge 5 ] || fail "its processes are not in $g"
@@ -65,7 +65,7 @@ says "memory limit=209715200 how=$HOW"
 drive 0 open memory_mib=200 buffer_mib=16 fresh start memory stop
 says "is started anew for the run"
 cached=$(sed -n 's/^memory .* cached=//p' "$OUT")
-[ "$cached" -ge 0 ] && [ "$cached" -lt 4000000 ] || fail "cached: $cached"
+if [ "$cached" -lt 0 ] || [ "$cached" -ge 4000000 ]; then fail "cached: $cached"; fi
 
 echo "too small: the kernel ends a session, and that is the reason given"
 drive 3 open memory_mib=100 buffer_mib=16 start memory "sql=select length(repeat('x', 200000000))" memory
@@ -128,4 +128,4 @@ if ! grep -q 'how=systemd' "$OUT"; then
     says "memory limit=0 how=- why=no"
 fi
 cached=$(sed -n 's/^memory .* cached=//p' "$OUT")
-[ "$cached" -ge 0 ] && [ "$cached" -lt 4000000 ] || fail "his files are cached: $cached"
+if [ "$cached" -lt 0 ] || [ "$cached" -ge 4000000 ]; then fail "his files are cached: $cached"; fi
