@@ -21,6 +21,16 @@ figures() {
     done <"$SCRATCH/figures"
 }
 
+echo "what a page says on the console: an info is none of ours, a warning, an error and a throw are"
+for said in 'console.info(1); console.log(2)' 'console.warn(3)' 'console.error(4)' 'throw Error(5)'; do
+    echo "<!DOCTYPE html><html><head><script>$said</script></head></html>" >"$SCRATCH/page.html"
+    if [ "${said%%(*}" = console.info ]; then
+        browse 1280 1 "$SCRATCH/page.html"
+    elif (browse 1280 1 "$SCRATCH/page.html") >/dev/null; then
+        wrong "not seen: $said"
+    fi
+done
+
 echo "a saved result: widths, schemes, figures, data"
 valid=$SAVED/2026-11-30T134501Z-valid
 look_at_all "$valid"
