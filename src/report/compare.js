@@ -1,6 +1,6 @@
 /*
  * The charts of a comparison's page: one line a run over time, one a group over percentiles, drawn
- * with the tools of page.js.
+ * with the tools of page_*.js.
  */
 (function () {
   'use strict';

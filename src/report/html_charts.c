@@ -1,6 +1,6 @@
 /*
- * The time line: a figure for each chart, drawn by page.js from the packed series, with what it
- * shows in words; and the table of phases, which says it without any chart.
+ * The time line: a figure for each chart, drawn by page_time.js from the packed series, with what
+ * it shows in words; and the table of phases, which says it without any chart.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /*
- * The raw data of a page: series.csv and result.json, deflated (zlib) and in base 64, which page.js
- * unpacks to draw and to save; and the points of the percentile curves, as JSON.
+ * The raw data of a page: series.csv and result.json, deflated (zlib) and in base 64, which
+ * page_data.js unpacks, to draw and to save; and the points of the percentile curves, as JSON.
  */
 #include <math.h>
 #include <stdint.h>

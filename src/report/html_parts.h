@@ -25,7 +25,7 @@ void html_server(const struct result *r, struct strbuf *out);
 void html_proof(const struct result *r, struct strbuf *out);
 /* Settings with their origin, the server's, dataset, devices, host. plan_yaml may be NULL. */
 void html_setup(const struct result *r, const char *plan_yaml, struct strbuf *out);
-/* A text, deflated and in base 64, in an element of this id, for page.js to unpack. */
+/* A text, deflated and in base 64, in an element of this id, for page_data.js to unpack. */
 void html_packed(const char *id, const char *text, struct strbuf *out);
 /* "[[nines, ms], ...]" of the percentiles 1 - 10^-nines up to the greatest value; h is not empty.
  */

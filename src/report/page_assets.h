@@ -1,6 +1,7 @@
 /*
- * What a page carries besides its text: style and scripts, of page.css, page.js and the installed
- * dygraphs, made into arrays by the build (embed.sh).
+ * What a page carries besides its text: style and scripts, of page.css, page*.js (page_base.js
+ * first), compare.css, compare.js and the installed dygraphs, joined to arrays by the build
+ * (embed.sh).
  */
 #ifndef REPORT_PAGE_ASSETS_H
 #define REPORT_PAGE_ASSETS_H
