@@ -4,8 +4,10 @@
  */
 #include "drive/inventory.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/units.h"
 #include "base/xalloc.h"
@@ -45,6 +47,32 @@ static char *first_text(const struct fsroot *root, const char *sysfs, const char
     for (; *names != NULL && text == NULL; names++)
         text = tidy(sysfs_attr(root, sysfs, *names));
     return text;
+}
+
+/* The serial number of a SCSI or SATA drive: its page 0x80, four bytes of head with the length in
+ * the last two, then text. NULL where the driver keeps none; free() it. */
+static char *scsi_serial(const struct fsroot *root, const char *disk)
+{
+    char *path = xasprintf("%s/device/vpd_pg80", disk);
+    unsigned char page[256];
+    int fd = fsroot_open(root, path, NULL);
+    ssize_t n = -1;
+    char *serial = NULL;
+
+    free(path);
+    if (fd < 0)
+        return NULL;
+    do
+        n = read(fd, page, sizeof(page));
+    while (n < 0 && errno == EINTR);
+    close_fd(&fd);
+    if (n > 4 && page[1] == 0x80) {
+        const size_t len = (size_t)page[2] << 8 | page[3];
+        const size_t there = (size_t)n - 4;
+
+        serial = tidy(xstrndup((const char *)page + 4, len < there ? len : there));
+    }
+    return serial;
 }
 
 static int64_t number(const struct fsroot *root, const char *sysfs, const char *name)
@@ -144,6 +172,8 @@ void inventory_read(const struct fsroot *root, const char *sysfs, bool with_seri
     out->model = first_text(root, disk, MODEL);
     out->firmware = first_text(root, disk, FIRMWARE);
     out->serial = with_serial ? first_text(root, disk, SERIAL) : NULL;
+    if (with_serial && out->serial == NULL)
+        out->serial = scsi_serial(root, disk);
     out->rotational = (int)number(root, disk, "queue/rotational");
     out->scheduler = scheduler_in_use(sysfs_attr(root, disk, "queue/scheduler"));
     out->write_cache = first_text(root, disk, CACHE);

@@ -114,6 +114,15 @@ static void test_what_is_not_said(void)
     UNIT_EQ_I64("does not overflow", inv.size_bytes, -1);
     UNIT_EQ_STR("virtio", inv.serial, "vol-01");
     inventory_release(&inv);
+    tree_attr(&t, "vda", "serial", "\n");
+    tree_attr(&t, "vda", "device/vpd_pg80", "\1\x80\1\5 AB-1 ");
+    inventory_read(&t.root, "/sys/devices/virtual/block/vda", true, &inv);
+    UNIT_EQ_STR("SCSI, cut where it is not whole", inv.serial, "AB-1");
+    inventory_release(&inv);
+    tree_attr(&t, "vda", "device/vpd_pg80", "\1\x83\1\5 AB-1 ");
+    inventory_read(&t.root, "/sys/devices/virtual/block/vda", true, &inv);
+    UNIT_TRUE("another page", inv.serial == NULL);
+    inventory_release(&inv);
     inventory_read(&t.root, "/sys/devices/gone", true, &inv);
     UNIT_EQ_I64("", inv.size_bytes, -1);
     inventory_release(&inv);
