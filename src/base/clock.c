@@ -60,16 +60,19 @@ static uint64_t fake_now_ns(const struct clock *clk)
 
 static int64_t fake_real_us(const struct clock *clk)
 {
-    return ((const struct clock_fake *)clk)->real_us;
+    const struct clock_fake *fake = (const struct clock_fake *)clk;
+
+    return fake->zero_real_us + (int64_t)(fake->now_ns / NS_PER_US);
 }
 
 static void fake_sleep_until_ns(const struct clock *clk, uint64_t when_ns)
 {
     /* A fake clock is never const: its owner gave us the address of its first member. */
     struct clock_fake *fake = (struct clock_fake *)(uintptr_t)clk;
+    uint_fast64_t now_ns = fake->now_ns;
 
-    if (when_ns > fake->now_ns)
-        clock_fake_advance(fake, when_ns - fake->now_ns);
+    while (now_ns < when_ns && !atomic_compare_exchange_weak(&fake->now_ns, &now_ns, when_ns))
+        ; /* another thread moved it meanwhile */
 }
 
 void clock_fake_init(struct clock_fake *fake, uint64_t now_ns, int64_t real_us)
@@ -79,17 +82,13 @@ void clock_fake_init(struct clock_fake *fake, uint64_t now_ns, int64_t real_us)
                 .real_us = fake_real_us,
                 .sleep_until_ns = fake_sleep_until_ns},
         .now_ns = now_ns,
-        .real_us = real_us,
+        .zero_real_us = real_us - (int64_t)(now_ns / NS_PER_US),
     };
 }
 
 void clock_fake_advance(struct clock_fake *fake, uint64_t by_ns)
 {
-    /* Both from the start, so that many steps below 1 us still move the real time. */
-    const uint64_t before_us = fake->now_ns / NS_PER_US;
-
-    fake->now_ns += by_ns;
-    fake->real_us += (int64_t)(fake->now_ns / NS_PER_US - before_us);
+    atomic_fetch_add(&fake->now_ns, by_ns);
 }
 
 void clock_format_utc(int64_t real_us, char *buf, size_t size)

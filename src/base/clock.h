@@ -5,6 +5,7 @@
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,11 +23,12 @@ struct clock {
 /* The machine's clock; lives for ever. Any thread. */
 const struct clock *clock_system(void);
 
-/* A clock that stands still until it is moved; sleeping moves it. One thread. */
+/* A clock that stands still until it is moved. Sleeping moves it, for all threads that look at it.
+ */
 struct clock_fake {
     struct clock clk; /* first: pass &fake->clk */
-    uint64_t now_ns;
-    int64_t real_us;
+    atomic_uint_fast64_t now_ns;
+    int64_t zero_real_us; /* the real time at now_ns = 0 */
 };
 void clock_fake_init(struct clock_fake *fake, uint64_t now_ns, int64_t real_us);
 void clock_fake_advance(struct clock_fake *fake, uint64_t by_ns);

@@ -3,6 +3,8 @@
  */
 #include "base/clock.h"
 
+#include <pthread.h>
+
 #include "base/check.h"
 #include "harness/unit.h"
 
@@ -38,6 +40,36 @@ static void test_fake_sleep_moves_it(void)
     UNIT_EQ_U64("", clock_now_ns(&fake.clk), 5000);
     clock_sleep_until_ns(&fake.clk, 3000);
     UNIT_EQ_U64("not back", clock_now_ns(&fake.clk), 5000);
+}
+
+struct sleepers {
+    struct clock_fake fake;
+    atomic_int next;
+};
+
+static void *sleep_in_steps(void *ctx)
+{
+    struct sleepers *all = ctx;
+    const uint64_t by_ns = (uint64_t)atomic_fetch_add(&all->next, 1);
+
+    for (uint64_t when_ns = 0; when_ns < 30000; when_ns += by_ns)
+        clock_sleep_until_ns(&all->fake.clk, when_ns);
+    clock_sleep_until_ns(&all->fake.clk, 30000 + by_ns);
+    return NULL;
+}
+
+static void test_fake_of_many_threads(void)
+{
+    struct sleepers all = {.next = 1};
+    pthread_t thread[4];
+
+    clock_fake_init(&all.fake, 0, 7);
+    for (int i = 0; i < 4; i++)
+        CU_ASSERT_EQUAL_FATAL(pthread_create(&thread[i], NULL, sleep_in_steps, &all), 0);
+    for (int i = 0; i < 4; i++)
+        (void)pthread_join(thread[i], NULL);
+    UNIT_EQ_U64("to the last one's end", clock_now_ns(&all.fake.clk), 30004);
+    UNIT_EQ_I64("", clock_real_us(&all.fake.clk), 37);
 }
 
 static void test_system_goes_forward(void)
@@ -91,6 +123,7 @@ static const struct unit_test tests[] = {
     {"fake stands still", test_fake_stands_still},
     {"fake advances both", test_fake_advances_both},
     {"fake sleep moves it", test_fake_sleep_moves_it},
+    {"fake of many threads", test_fake_of_many_threads},
     {"system goes forward", test_system_goes_forward},
     {"system sleeps until", test_system_sleeps_until},
     {"format", test_format},
