@@ -95,8 +95,7 @@ static int run_range(struct checker *c, struct session *s, size_t at, struct err
     const uint64_t start_ns = clock_now_ns(c->env->clock);
     const struct exec_opts opts = {
         .stop = &c->halt,
-        .deadline_ns = start_ns + CHECK_ASK_NS,
-        .clock = c->env->clock,
+        .within_ns = CHECK_ASK_NS,
     };
     struct rows replies = {0};
 
@@ -279,7 +278,7 @@ static int read_number(struct session *s, const struct stmt *stmt, const struct 
     const struct exec_opts opts = {
         .stop = how->stop,
         .stop_at = how->stop_at,
-        .deadline_ns = clock_now_ns(clock_system()) + CHECK_ASK_NS,
+        .within_ns = CHECK_ASK_NS,
     };
     const struct batch batch = {.n = 1, .part = {{.stmt = stmt}}};
     struct rows replies = {0};

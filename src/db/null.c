@@ -95,7 +95,7 @@ static struct session *null_create(const struct db_config *cfg, struct err *err)
     s = xcalloc(1, sizeof(*s));
     s->ops = &null_ops;
     s->cfg = *cfg;
-    s->clock = cfg->clock ? cfg->clock : clock_system();
+    s->clock = db_clock(cfg);
     s->script = cfg->null_script;
     s->timer_fd = -1;
     return s;

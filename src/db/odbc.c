@@ -86,7 +86,6 @@ static struct session *odbc_create(const struct db_config *cfg, struct err *err)
     s->ops = &odbc_ops;
     s->cfg = *cfg;
     s->conn = c;
-    s->clock = cfg->clock ? cfg->clock : clock_system();
     strbuf_init(&s->bulk.head);
     strbuf_init(&s->bulk.sql);
     s->worker = worker_new(&odbc_worker_ops, c, cfg, err);

@@ -110,7 +110,6 @@ struct session {
     struct db_config cfg;
     struct worker *worker;
     struct odbc_conn *conn; /* the worker's; about is read after opening */
-    const struct clock *clock;
     struct odbc_bulk bulk;
 };
 

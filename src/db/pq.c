@@ -124,8 +124,7 @@ static struct session *pq_create(const struct db_config *cfg, struct err *err)
     s = xcalloc(1, sizeof(*s));
     s->ops = &pq_ops;
     s->cfg = *cfg;
-    if (!s->cfg.clock)
-        s->cfg.clock = clock_system();
+    s->cfg.clock = db_clock(cfg);
     pthread_mutex_init(&s->cancel_lock, NULL);
     remember_prepared(s);
     return s;

@@ -92,8 +92,18 @@ const struct db_about *session_about(const struct session *s)
     return ops_of(s)->about ? ops_of(s)->about(s) : NULL;
 }
 
+const struct clock *db_clock(const struct db_config *cfg)
+{
+    return cfg->clock ? cfg->clock : clock_system();
+}
+
+const struct clock *session_clock(const struct session *s)
+{
+    return db_clock(ops_of(s)->config(s));
+}
+
 /* Waits until the descriptor is ready for what `step` wants, at most wait_ns. */
-static void wait_step(const struct session *s, unsigned step, uint64_t wait_ns)
+static void poll_step(const struct session *s, unsigned step, uint64_t wait_ns)
 {
     struct pollfd p = {.fd = session_wait_fd(s)};
     const uint64_t whole_s = wait_ns / NS_PER_S;
@@ -105,6 +115,25 @@ static void wait_step(const struct session *s, unsigned step, uint64_t wait_ns)
     if (step & DB_WANT_WRITE)
         p.events |= POLLOUT;
     (void)ppoll(&p, 1, &ts, NULL); /* a signal or an error: the next step tells */
+}
+
+/* On a clock that is not the machine's: to when the backend has more, at most wait_ns on. */
+static void sleep_step(const struct session *s, const struct clock *clk, uint64_t wait_ns)
+{
+    const uint64_t at_ns = session_ready_at_ns(s);
+    const uint64_t most_ns = clock_now_ns(clk) + wait_ns;
+
+    clock_sleep_until_ns(clk, at_ns < most_ns ? at_ns : most_ns);
+}
+
+static void wait_step(const struct session *s, unsigned step, uint64_t wait_ns)
+{
+    const struct clock *clk = session_clock(s);
+
+    if (session_has_ready_at(s) && clk != clock_system())
+        sleep_step(s, clk, wait_ns);
+    else
+        poll_step(s, step, wait_ns);
 }
 
 static int level_of(int stop_at)
@@ -119,17 +148,16 @@ static uint64_t look_within(const struct stop *stop, uint64_t wait_ns)
 }
 
 struct session *session_connect(const struct db_ops *ops, const struct db_config *cfg,
-                                uint64_t deadline_ns, struct err *err)
+                                uint64_t within_ns, struct err *err)
 {
-    const struct clock *clk = cfg->clock ? cfg->clock : clock_system();
+    const struct clock *clk = db_clock(cfg);
     const uint64_t start_ns = clock_now_ns(clk);
+    const uint64_t deadline_ns = start_ns + (within_ns ? within_ns : CONNECT_NS);
     struct session *s = session_new(ops, cfg, err);
     char text[32];
 
     if (!s)
         return NULL;
-    if (!deadline_ns)
-        deadline_ns = start_ns + CONNECT_NS;
     for (;;) {
         const unsigned step = session_open(s);
         uint64_t now_ns;
@@ -164,6 +192,7 @@ struct pump {
     const struct exec_opts *opts;
     const struct clock *clk;
     uint64_t start_ns;
+    uint64_t deadline_ns; /* 0: none */
     enum pump_end end;
     uint64_t cut_ns; /* when the connection is cut, once `end` is set */
     bool cut;
@@ -200,13 +229,13 @@ static uint64_t pump_look(struct pump *p, struct session *s)
     if (p->end == PUMP_GOES_ON) {
         if (stopped(p->opts))
             p->end = PUMP_STOPPED;
-        else if (p->opts->deadline_ns && now_ns >= p->opts->deadline_ns)
+        else if (p->deadline_ns && now_ns >= p->deadline_ns)
             p->end = PUMP_LATE;
         if (p->end == PUMP_GOES_ON) {
             uint64_t wait_ns = look_within(p->opts->stop, CONNECT_NS);
 
-            if (p->opts->deadline_ns && p->opts->deadline_ns - now_ns < wait_ns)
-                wait_ns = p->opts->deadline_ns - now_ns;
+            if (p->deadline_ns && p->deadline_ns - now_ns < wait_ns)
+                wait_ns = p->deadline_ns - now_ns;
             return wait_ns;
         }
         p->cut_ns = clock_now_ns(p->clk);
@@ -269,8 +298,9 @@ int session_exec(struct session *s, const struct batch *b, struct rows *replies,
     struct pump p = {.opts = &all};
     unsigned step;
 
-    p.clk = p.opts->clock ? p.opts->clock : clock_system();
+    p.clk = session_clock(s);
     p.start_ns = clock_now_ns(p.clk);
+    p.deadline_ns = all.within_ns ? p.start_ns + all.within_ns : 0;
     if (stopped(p.opts))
         return err_set(err, ERR_INTERRUPTED, "interrupted");
     step = session_submit(s, b);

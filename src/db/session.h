@@ -39,12 +39,15 @@ struct db_config {
     const char *options;          /* settings on connecting: "-c statement_timeout=0", or NULL */
     const struct stmt *const *prepare; /* statements to prepare on opening */
     uint16_t n_prepare;
-    const struct clock *clock;
+    const struct clock *clock;     /* NULL: the machine's */
     struct stop *stop;             /* ends the blocking calls; NULL: nothing does */
     int stop_at;                   /* ... once it has this level; 0: 1 */
     void *null_script;             /* the null backend's programme (db/null.h), else NULL */
     const struct dialect *dialect; /* what ODBC does otherwise (db/odbc.h); NULL: nothing */
 };
+
+/* Its clock. */
+const struct clock *db_clock(const struct db_config *cfg);
 
 /* What stands behind a session, as it calls itself. */
 struct db_about {
@@ -116,24 +119,26 @@ void session_cancel(struct session *s);
 const struct err *session_error(const struct session *s);
 bool session_alive(const struct session *s);
 unsigned session_caps(const struct session *s);
+/* The clock that the session was given: what its answers and waits are measured on. */
+const struct clock *session_clock(const struct session *s);
 /* Of an open session; NULL where the backend does not tell. */
 const struct db_about *session_about(const struct session *s);
 
-/* The blocking calls that load, check, job and cluster use. */
+/* The blocking calls that load, check, job and cluster use. Time is the session's own clock's; on a
+ * fake one a backend that has ready_at_ns sleeps on it, so that it goes on at once. */
 
-/* Creates a session and pumps its opening until it is READY or the deadline (ns on cfg->clock's
- * axis, 0 = 60 s from now) has passed or cfg->stop asks for an end. NULL and err otherwise. */
+/* Creates a session and pumps its opening until it is READY, or within_ns (0: 60 s) have passed, or
+ * cfg->stop asks for an end. NULL and err otherwise. */
 struct session *session_connect(const struct db_ops *ops, const struct db_config *cfg,
-                                uint64_t deadline_ns, struct err *err);
-/* Pumps one batch to its end. `replies` and `opts` may be NULL. A deadline of 0 is none; at the
- * deadline, or when stop reaches its level, the statement is cancelled and an error returned
- * (sqlstate 57014, or kind ERR_INTERRUPTED). Where the server does not answer the cancellation
- * within 5 s the connection is cut: session_alive() is false then. */
+                                uint64_t within_ns, struct err *err);
+/* Pumps one batch to its end. `replies` and `opts` may be NULL. When within_ns have passed, or stop
+ * reaches its level, the statement is cancelled and an error returned (sqlstate 57014, or kind
+ * ERR_INTERRUPTED). Where the server does not answer the cancellation within 5 s the connection is
+ * cut: session_alive() is false then. */
 struct exec_opts {
-    uint64_t deadline_ns;      /* on clock's axis */
-    struct stop *stop;         /* NULL: that of the session's db_config */
-    int stop_at;               /* the level that ends it; 0: 1 */
-    const struct clock *clock; /* NULL: clock_system() */
+    uint64_t within_ns; /* from the call on; 0: however long it takes */
+    struct stop *stop;  /* NULL: that of the session's db_config */
+    int stop_at;        /* the level that ends it; 0: 1 */
 };
 int session_exec(struct session *s, const struct batch *b, struct rows *replies,
                  const struct exec_opts *opts, struct err *err) MUST_CHECK;

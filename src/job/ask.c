@@ -11,7 +11,7 @@
 int ask_rows(struct session *s, const struct dialect *d, const char *name, struct rows *rows,
              struct err *err)
 {
-    const struct exec_opts opts = {.deadline_ns = clock_now_ns(clock_system()) + ASK_NS};
+    const struct exec_opts opts = {.within_ns = ASK_NS};
     const struct stmt *stmt = dialect_need(d, name, err);
 
     if (!stmt)

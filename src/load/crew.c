@@ -52,7 +52,7 @@ int load_exec(const struct load_hand *hand, const char *name, const struct value
               struct rows *replies, struct err *err)
 {
     const struct stmt *stmt = dialect_need(hand->env->dialect, name, err);
-    const struct exec_opts opts = {.stop = hand->stop, .clock = hand->env->clock};
+    const struct exec_opts opts = {.stop = hand->stop};
     struct batch b = {.n = 1};
 
     if (!stmt)

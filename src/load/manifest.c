@@ -34,7 +34,7 @@ enum { LOCK_TRIES = 100 };
 static int exec(struct session *s, const struct stmt *stmt, const struct value *args,
                 struct rows *replies, struct err *err)
 {
-    const struct exec_opts opts = {.deadline_ns = clock_now_ns(clock_system()) + ASK_NS};
+    const struct exec_opts opts = {.within_ns = ASK_NS};
     struct batch b = {.n = 1};
 
     if (!stmt)
@@ -368,7 +368,7 @@ static int try_lock(struct session *s, const struct dialect *d, bool *locked, st
 
 int dataset_lock(struct session *s, const struct dialect *d, const char *who, struct err *err)
 {
-    const struct clock *clk = clock_system();
+    const struct clock *clk = session_clock(s);
     const struct lock_name name = lock_name(who);
     const struct value arg = value_text(name.text, strlen(name.text));
     bool locked = false;

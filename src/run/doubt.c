@@ -14,7 +14,7 @@ static int ask_count(struct session *s, const struct stmt *stmt, const struct va
                      int64_t *out, struct err *err)
 {
     const struct batch b = {.n = 1, .part = {{.stmt = stmt, .args = args}}};
-    const struct exec_opts opts = {.deadline_ns = clock_now_ns(clock_system()) + ASK_NS};
+    const struct exec_opts opts = {.within_ns = ASK_NS};
     struct rows rows;
 
     if (session_exec(s, &b, &rows, &opts, err) < 0)

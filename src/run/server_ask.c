@@ -64,7 +64,7 @@ struct server_ask {
 
 static int ask(struct server_ask *a, const struct batch *b, struct rows *rows, struct err *err)
 {
-    const struct exec_opts opts = {.deadline_ns = clock_now_ns(clock_system()) + ANSWER_NS};
+    const struct exec_opts opts = {.within_ns = ANSWER_NS};
 
     return session_exec(a->session, b, rows, &opts, err);
 }

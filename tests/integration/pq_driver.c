@@ -185,7 +185,7 @@ static void *cancel_until_done(void *arg)
 static void check_cancel(struct session *s)
 {
     const struct batch b = {.n = 1, .commits = true, .part = {{&slow, NULL}}};
-    struct exec_opts opts = {.deadline_ns = clock_now_ns(clock_system()) + 200 * NS_PER_MS};
+    struct exec_opts opts = {.within_ns = 200 * NS_PER_MS};
     struct rows rows;
     struct err err = {0};
     struct canceller c = {.s = s};

@@ -230,9 +230,41 @@ static void test_descriptor(void)
     UNIT_EQ_STR("", err.text, "connection refused");
 }
 
+/* On a fake clock the blocking calls wait on that, to the ns. */
+static void test_blocking_on_fake_clock(void)
+{
+    const struct batch b = {.n = 1, .part = {{.stmt = &call}}};
+    const struct exec_opts in_time = {.within_ns = 10 * NS_PER_MS};
+    const struct exec_opts late = {.within_ns = 4 * NS_PER_MS};
+    struct rig r;
+    struct err err = {0};
+    struct session *s;
+
+    rig_init(&r);
+    r.script.connect_ns = 59 * NS_PER_S;
+    s = session_connect(&null_ops, &r.cfg, 0, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    UNIT_EQ_U64("connected", r.clk.now_ns, 60 * NS_PER_S);
+    UNIT_TRUE("", session_clock(s) == &r.clk.clk);
+    UNIT_EQ_I64("", session_exec(s, &b, &r.rows, &in_time, &err), 0);
+    UNIT_EQ_U64("answered", r.clk.now_ns, 60 * NS_PER_S + 10 * NS_PER_MS);
+    UNIT_EQ_I64("", session_exec(s, &b, &r.rows, &late, &err), -1);
+    UNIT_EQ_U64("cancelled", r.clk.now_ns, 60 * NS_PER_S + 14 * NS_PER_MS);
+    UNIT_EQ_STR("", err.sqlstate, "57014");
+    UNIT_EQ_STR("", err.text, "not done within 4 ms, cancelled");
+    session_free(s);
+    UNIT_TRUE("", session_connect(&null_ops, &r.cfg, NS_PER_S, &err) == NULL);
+    UNIT_EQ_U64("given up", r.clk.now_ns, 61 * NS_PER_S + 14 * NS_PER_MS);
+}
+
 static const struct unit_test tests[] = {
-    {"latency", test_latency},       {"stall", test_stall}, {"faults", test_faults},
-    {"cancel", test_cancel},         {"gone", test_gone},   {"rows", test_rows},
+    {"latency", test_latency},
+    {"stall", test_stall},
+    {"faults", test_faults},
+    {"cancel", test_cancel},
+    {"gone", test_gone},
+    {"rows", test_rows},
     {"descriptor", test_descriptor},
+    {"blocking on a fake clock", test_blocking_on_fake_clock},
 };
 const struct unit_suite null_suite = UNIT_SUITE("null", tests);

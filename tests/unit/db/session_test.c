@@ -64,6 +64,8 @@ static int stuck_wait_fd(const struct session *s)
 static void stuck_cancel(struct session *s)
 {
     s->cancels++;
+    if (s->heeds_cancel)
+        CU_ASSERT_EQUAL(write(s->fd[1], "x", 1), 1); /* the server answers */
 }
 
 static const struct err *stuck_error(const struct session *s)
@@ -123,6 +125,7 @@ static void rig_init(struct rig *r)
     memset(r, 0, sizeof(*r));
     clock_fake_init(&r->clk, NS_PER_S, 0);
     r->s = (struct session){.ops = &stuck_ops, .clk = &r->clk, .first = DB_WANT_WRITE};
+    r->s.cfg.clock = &r->clk.clk;
     CU_ASSERT_EQUAL_FATAL(socketpair(AF_UNIX, SOCK_STREAM, 0, r->s.fd), 0);
     CU_ASSERT_EQUAL_FATAL(write(r->s.fd[1], "xxxxxxxxxxxxxxxxxxxxxxxx", 24), 24);
 }
@@ -141,7 +144,7 @@ static void test_deadline_cancels(void)
 
     rig_init(&r);
     r.s.heeds_cancel = true;
-    opts = (struct exec_opts){.deadline_ns = 4 * NS_PER_S, .clock = &r.clk.clk};
+    opts = (struct exec_opts){.within_ns = 3 * NS_PER_S};
     UNIT_EQ_I64("", session_exec(&r.s, &batch, NULL, &opts, &err), -1);
     UNIT_EQ_I64("cancelled once", r.s.cancels, 1);
     UNIT_EQ_I64("", err.kind, ERR_DB);
@@ -158,7 +161,7 @@ static void test_deaf_server_is_cut(void)
     struct exec_opts opts;
 
     rig_init(&r);
-    opts = (struct exec_opts){.deadline_ns = 2 * NS_PER_S, .clock = &r.clk.clk};
+    opts = (struct exec_opts){.within_ns = NS_PER_S};
     UNIT_EQ_I64("", session_exec(&r.s, &batch, NULL, &opts, &err), -1);
     UNIT_EQ_I64("", r.s.cancels, 1);
     UNIT_TRUE("dead", !session_alive(&r.s));
@@ -184,7 +187,7 @@ static void test_cut_by_backend(void)
     rig_init(&r);
     ops.cut = stuck_cut;
     r.s.ops = &ops;
-    opts = (struct exec_opts){.deadline_ns = 2 * NS_PER_S, .clock = &r.clk.clk};
+    opts = (struct exec_opts){.within_ns = NS_PER_S};
     UNIT_EQ_I64("", session_exec(&r.s, &batch, NULL, &opts, &err), -1);
     UNIT_TRUE("by its own call", r.s.own_cut);
     UNIT_TRUE("dead", !session_alive(&r.s));
@@ -201,7 +204,7 @@ static void test_stop(void)
     rig_init(&r);
     r.s.heeds_cancel = true;
     stop_ask(&stop);
-    opts = (struct exec_opts){.stop = &stop, .clock = &r.clk.clk};
+    opts = (struct exec_opts){.stop = &stop};
     UNIT_EQ_I64("", session_exec(&r.s, &batch, NULL, &opts, &err), -1);
     UNIT_EQ_I64("", err.kind, ERR_INTERRUPTED);
     UNIT_EQ_I64("was not even sent", r.s.cancels, 0);
@@ -219,7 +222,7 @@ static void test_stop_at_two(void)
     rig_init(&r);
     r.s.first = DB_READY;
     stop_ask(&stop);
-    opts = (struct exec_opts){.stop = &stop, .stop_at = 2, .clock = &r.clk.clk};
+    opts = (struct exec_opts){.stop = &stop, .stop_at = 2};
     UNIT_EQ_I64("once", session_exec(&r.s, &batch, NULL, &opts, &err), 0);
     stop_ask(&stop);
     UNIT_EQ_I64("twice", session_exec(&r.s, &batch, NULL, &opts, &err), -1);
@@ -284,7 +287,8 @@ static void test_stop_meanwhile(void)
     rig_init(&r);
     r.s.heeds_cancel = true;
     r.s.first = DB_WANT_READ;
-    opts = (struct exec_opts){.stop = &stop, .clock = clock_system()};
+    r.s.cfg.clock = NULL; /* the machine's */
+    opts = (struct exec_opts){.stop = &stop};
     while (recv(r.s.fd[0], (char[64]){0}, 64, MSG_DONTWAIT) > 0)
         ; /* nothing to read: the pump waits */
     CU_ASSERT_EQUAL_FATAL(pthread_create(&t, NULL, ask, &stop), 0);

@@ -14,13 +14,14 @@ void null_load_init(struct null_load *n,
     struct err err = {0};
 
     memset(n, 0, sizeof(*n));
+    clock_fake_init(&n->clk, NS_PER_S, 0);
     n->script.answer = answer;
     n->script.ctx = ctx;
     n->env.ops = &null_ops;
     n->env.db.null_script = &n->script;
-    n->env.db.clock = clock_system();
+    n->env.db.clock = &n->clk.clk;
     n->env.db.application_name = "load-test";
-    n->env.clock = clock_system();
+    n->env.clock = &n->clk.clk;
     n->env.stop = &n->stop;
     n->env.dialect = dialect_read("schema/postgresql", &err);
     UNIT_TRUE(err.text, n->env.dialect != NULL);

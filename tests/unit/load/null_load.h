@@ -8,6 +8,7 @@
 #include "load/loader.h"
 
 struct null_load {
+    struct clock_fake clk; /* sessions and loader wait on it: in no time */
     struct null_script script;
     struct stop stop;
     struct load_env env;
