@@ -9,30 +9,12 @@
 #include "base/xalloc.h"
 #include "db/conninfo.h"
 #include "drive/blockdev_shared.h"
-#include "drive/host.h"
-#include "drive/inventory.h"
+#include "drive/record.h"
 #include "job/ask.h"
 
 static char *dup_or_null(const char *text)
 {
     return text ? xstrdup(text) : NULL;
-}
-
-static void record_host(struct result_host *h)
-{
-    struct fsroot root;
-    struct host_info info;
-
-    fsroot_init(&root, "");
-    host_read(&root, &info);
-    h->name = dup_or_null(info.name);
-    h->kernel = dup_or_null(info.kernel);
-    h->cpu_model = dup_or_null(info.cpu_model);
-    h->governor = dup_or_null(info.governor);
-    h->cpus = info.cpus > 0 ? info.cpus : -1;
-    h->memory_bytes = info.memory_bytes > 0 ? info.memory_bytes : -1;
-    host_release(&info);
-    fsroot_release(&root);
 }
 
 static const char *loop_name(enum pace_kind kind)
@@ -52,16 +34,19 @@ static const char *loop_name(enum pace_kind kind)
 void record_identity(const struct job_env *env, const struct plan *plan, struct result *r)
 {
     const struct settings *s = env->settings;
+    struct fsroot root;
     char now[32];
 
     clock_format_utc(clock_real_us(env->clock), now, sizeof(now));
+    fsroot_init(&root, "");
+    drive_record_host(&root, &r->host);
+    fsroot_release(&root);
     r->kind = xstrdup("oltp");
     r->version = xstrdup(env->version);
     r->started = xstrdup(now);
     r->label = dup_or_null(s->run.label);
     r->command = dup_or_null(env->command);
     r->allow_unsafe = s->run.allow_unsafe;
-    record_host(&r->host);
     r->workload.name = dup_or_null(s->workload.name);
     r->workload.delivery = xstrdup(plan->delivery_deferred ? "deferred" : "in line");
     r->workload.loop = xstrdup(loop_name(plan->pace.kind));
@@ -74,30 +59,6 @@ void record_identity(const struct job_env *env, const struct plan *plan, struct 
         r->steadiness.precondition_bound_s = (double)plan->precondition_ns / NS_PER_S;
     }
     r->steadiness.round_s = (double)plan->round_ns / NS_PER_S;
-}
-
-static void add_device(struct result *r, const struct fsroot *root, const struct drive_map *map,
-                       size_t i)
-{
-    const struct drive_device *d = &map->devices.at[i];
-    struct result_device out = {.rotational = -1, .size_bytes = -1};
-    struct inventory inv;
-
-    inventory_read(root, d->sysfs, false, &inv);
-    out.name = xstrdup(d->name);
-    out.role = xstrdup(drive_role_name(d->roles));
-    out.holds = dup_or_null(d->holds);
-    out.summed = drive_map_summed(map, i);
-    out.model = dup_or_null(inv.model);
-    out.firmware = dup_or_null(inv.firmware);
-    out.scheduler = dup_or_null(inv.scheduler);
-    out.write_cache = dup_or_null(inv.write_cache);
-    out.link = dup_or_null(inv.link);
-    out.rotational = inv.rotational;
-    if (inv.size_bytes > 0)
-        out.size_bytes = inv.size_bytes;
-    inventory_release(&inv);
-    VEC_PUSH(&r->drive.devices, out);
 }
 
 static const char *path_of(const struct target *t)
@@ -132,15 +93,12 @@ void record_drive(const struct target *t, struct result *r)
 
     fsroot_init(&root, "");
     r->drive.path = dup_or_null(path_of(t));
-    r->drive.filesystem = dup_or_null(t->map.fs_type);
-    r->drive.mount_options = dup_or_null(t->map.mount_options);
-    r->drive.how_found = dup_or_null(t->map.how_found);
+    drive_record_filesystem(&t->map, &r->drive);
     record_shared(t, &root, r);
     r->drive.unseen = dup_or_null(t->unseen);
     r->drive.why_none = t->mapped ? NULL : dup_or_null(t->why_no_devices);
-    for (size_t i = 0; t->mapped && i < t->map.devices.n; i++)
-        if (drive_device_reported(&t->map.devices.at[i]) && r->drive.devices.n < RESULT_DEVICES_MAX)
-            add_device(r, &root, &t->map, i);
+    if (t->mapped)
+        drive_record_devices(&root, &t->map, &r->drive);
     fsroot_release(&root);
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/fsroot.h"
 #include "base/xalloc.h"
+#include "drive/record.h"
 #include "drive/sampler.h"
 
 #define SAMPLES 16 /* on their way to main */
@@ -164,27 +165,6 @@ struct devices *devices_start(const struct run_env *env, const struct windows *w
     return d;
 }
 
-static struct result_rates rates_of(const struct disk_delta *delta)
-{
-    struct disk_rates rates;
-
-    if (delta->ns == 0)
-        return result_rates_none();
-    disk_rates_of(delta, &rates);
-    return (struct result_rates){
-        .reads_per_s = rates.reads_per_s,
-        .writes_per_s = rates.writes_per_s,
-        .flushes_per_s = rates.flushes_per_s,
-        .read_mib_per_s = rates.read_mib_per_s,
-        .write_mib_per_s = rates.write_mib_per_s,
-        .read_await_ms = rates.read_await_ms,
-        .write_await_ms = rates.write_await_ms,
-        .flush_await_ms = rates.flush_await_ms,
-        .queue = rates.queue,
-        .busy_percent = rates.busy_percent,
-    };
-}
-
 /* `next` becomes `last`; what was written since a device's last good reading is the run's, whatever
  * rows there are. */
 static void step_on(struct devices *d)
@@ -285,7 +265,7 @@ void devices_row(struct devices *d, const struct devices_interval *iv, struct se
         if (!d->has_last || d->last.due_ns != iv->start_ns)
             break;
         if (drive_sample_delta(&d->last, &d->next, (size_t)i, &delta[i]))
-            row->device[i] = rates_of(&delta[i]);
+            row->device[i] = drive_record_rates(&delta[i]);
     }
     add_interval(d, iv, delta);
     if (there)
@@ -341,7 +321,7 @@ void devices_finish(struct devices *d, struct result *r)
     if (d->wrote)
         r->run.bytes_written = (int64_t)d->sectors_written * BYTES_A_SECTOR;
     for (int i = 0; i < d->n; i++)
-        r->sample.devices[i] = rates_of(&d->sample[i]);
+        r->sample.devices[i] = drive_record_rates(&d->sample[i]);
     r->sample.devices_missing_percent = missing_percent(d);
     per_transaction(d, &r->sample);
     release(d);
