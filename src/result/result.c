@@ -309,6 +309,9 @@ void result_init(struct result *r)
     r->checks.payments_counted = -1;
     r->checks.payments_in_database = -1;
     r->checks.orders_agree = -1;
+    r->sweep.area_bytes = -1;
+    r->sweep.point_seconds = RESULT_NONE;
+    r->sweep.settle_seconds = RESULT_NONE;
     series_init(&r->series, 0);
 }
 
@@ -405,6 +408,7 @@ void result_release(struct result *r)
     database_release(&r->database);
     free(r->dataset.loaded_at);
     drive_release(&r->drive);
+    sweep_release(&r->sweep);
     free(r->workload.name);
     free(r->workload.delivery);
     free(r->workload.loop);

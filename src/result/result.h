@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "result/sweep.h"
 #include "stats/counters.h"
 #include "stats/health.h"
 #include "stats/hist.h"
@@ -325,7 +326,7 @@ struct result_batch {
 };
 
 struct result {
-    char *kind; /* "oltp" */
+    char *kind; /* "oltp", "sweep" */
     char *version, *started, *ended, *label, *command;
     struct result_verdict verdict;
     struct result_host host;
@@ -338,6 +339,8 @@ struct result {
     struct result_run run;
     struct result_steadiness steadiness;
     struct result_health health;
+    struct result_sweep
+        sweep; /* kind "sweep" only: then run, sample and what belongs to them is none */
     VEC(struct result_band) audit;
     struct result_checks checks;
     VEC(struct result_error) errors;

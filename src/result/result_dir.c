@@ -259,16 +259,22 @@ static int write_json(struct result_dir *d, const struct result *r, struct err *
     return rc;
 }
 
-int result_dir_begin_series(struct result_dir *d, const struct result *r, struct err *err)
+int result_dir_write_early(struct result_dir *d, const struct result *r, struct err *err)
 {
     struct result early = *r; /* only read */
+
+    early.partial = true;
+    return write_json(d, &early, err);
+}
+
+int result_dir_begin_series(struct result_dir *d, const struct result *r, struct err *err)
+{
     struct strbuf header;
     int rc = -1;
 
     CHECK(d->series_fd < 0);
-    early.partial = true;
     strbuf_init(&header);
-    if (write_json(d, &early, err) < 0)
+    if (result_dir_write_early(d, r, err) < 0)
         goto out;
     d->series_fd = open_new(d, "series.csv", O_APPEND | O_EXCL, err);
     if (d->series_fd < 0)
@@ -342,15 +348,25 @@ static int rename_final(struct result_dir *d, struct err *err)
     return rc;
 }
 
+/* What only a run of the database test has. */
+static int finish_series(struct result_dir *d, const struct result *r, struct err *err)
+{
+    if (!result_is_oltp(r))
+        return 0;
+    if (d->series_fd < 0 && result_dir_begin_series(d, r, err) < 0)
+        return -1;
+    if (fsync(d->series_fd) < 0)
+        return err_sys(err, errno, "can't write %s", d->path);
+    return write_distributions(d, r, err);
+}
+
 int result_dir_finish(struct result_dir *d, const struct result *r, struct err *err)
 {
     CHECK(r->ended);
     CHECK(!r->partial);
-    if (d->series_fd < 0 && result_dir_begin_series(d, r, err) < 0)
-        return -1;
-    if (fflush(d->log) != 0 || fsync(fileno(d->log)) < 0 || fsync(d->series_fd) < 0)
+    if (fflush(d->log) != 0 || fsync(fileno(d->log)) < 0)
         return err_sys(err, errno, "can't write %s", d->path);
-    if (write_distributions(d, r, err) < 0 || write_json(d, r, err) < 0)
+    if (finish_series(d, r, err) < 0 || write_json(d, r, err) < 0)
         return -1;
     if (fsync(d->fd) < 0)
         return err_sys(err, errno, "can't write %s", d->path);

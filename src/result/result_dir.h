@@ -25,13 +25,17 @@ const char *result_dir_path(const struct result_dir *d);
 FILE *result_dir_log(struct result_dir *d);
 int result_dir_write_text(struct result_dir *d, const char *name, const char *text,
                           struct err *err) MUST_CHECK;
+/* result.json without verdict, so that what is killed tells what it was and what it had. */
+int result_dir_write_early(struct result_dir *d, const struct result *r,
+                           struct err *err) MUST_CHECK;
 /* The header of series.csv needs the device names. Then one call per interval, written through.
  * Also writes a first result.json, without verdict, so that a killed run tells what it was. */
 int result_dir_begin_series(struct result_dir *d, const struct result *r,
                             struct err *err) MUST_CHECK;
 int result_dir_append(struct result_dir *d, const struct result *r, const struct series_row *row,
                       struct err *err) MUST_CHECK;
-/* latency.csv, batches.csv and result.json (r is judged), all files synced, and the rename. An
+/* latency.csv, batches.csv (of a run of the database test) and result.json (r is judged), all files
+ * synced, and the rename. An
  * interrupted or invalid run is finished just so: what it says of itself tells. */
 int result_dir_finish(struct result_dir *d, const struct result *r, struct err *err) MUST_CHECK;
 

@@ -138,7 +138,7 @@ static int read_all_of(const char *path, size_t n_csv_files, struct result *r, s
     }
     if (read_file(fd, &json_file, r, err) < 0)
         goto out;
-    for (size_t i = 0; i < n_csv_files; i++) {
+    for (size_t i = 0; i < n_csv_files && result_is_oltp(r); i++) {
         if (read_file(fd, &csv_files[i], r, err) < 0)
             goto out;
     }

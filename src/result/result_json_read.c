@@ -11,6 +11,7 @@
 #include "base/xalloc.h"
 #include "result/result_fields.h"
 #include "result/result_json.h"
+#include "result/sweep_json.h"
 #include "result/verdict.h"
 
 #define ELEMENTS_MAX 10000 /* of one list or object; a run's are a few hundred at most */
@@ -478,7 +479,7 @@ static int read_document(const struct json_node *root, struct result *r, struct 
     if (check_format(root->value, err) < 0 || read_part(root, r, PART_RESULT, err) < 0 ||
         read_verdict(root, r, err) < 0 || read_under(root, "host", &r->host, PART_HOST, err) < 0 ||
         read_database(root, r, err) < 0 || read_dataset(root, r, err) < 0 ||
-        read_drive(root, r, err) < 0 ||
+        read_drive(root, r, err) < 0 || sweep_json_read(root, r, err) < 0 ||
         read_under(root, "workload", &r->workload, PART_WORKLOAD, err) < 0 ||
         each_element(r, &phases, read_phase, err) < 0 || read_sample(root, r, err) < 0 ||
         read_run(root, r, err) < 0 || read_steadiness(root, r, err) < 0 ||

@@ -10,6 +10,7 @@
 #include "result/limit.h"
 #include "result/result_fields.h"
 #include "result/result_json.h"
+#include "result/sweep_json.h"
 #include "result/verdict.h"
 
 static json_t *new_object(void)
@@ -312,20 +313,14 @@ static json_t *write_steadiness(const struct result_steadiness *s)
     return object;
 }
 
-char *result_json_write(const struct result *r)
+static void add_database(json_t *root, const struct result *r)
 {
-    json_t *root = new_object();
-    char *dumped = NULL;
-    char *text = NULL;
-
-    json_put(root, "format", json_text(RESULT_FORMAT));
-    json_add_fields(root, r, result_fields(PART_RESULT));
-    json_put(root, "verdict", write_verdict(r));
-    json_put(root, "limited", write_limit(r));
-    json_put(root, "host", write_part(&r->host, PART_HOST));
     json_put(root, "database", write_database(&r->database));
     json_put(root, "dataset", write_dataset(&r->dataset));
-    json_put(root, "drive", write_drive(&r->drive));
+}
+
+static void add_run(json_t *root, const struct result *r)
+{
     json_put(root, "workload", write_part(&r->workload, PART_WORKLOAD));
     json_put(root, "phases", write_phases(r));
     json_put(root, "sample", write_sample(r));
@@ -333,11 +328,45 @@ char *result_json_write(const struct result *r)
     json_put(root, "steadiness", write_steadiness(&r->steadiness));
     json_put(root, "audit", write_audit(r));
     json_put(root, "checks", write_checks(&r->checks));
-    json_put(root, "health", write_health(&r->health));
+}
+
+static void add_events(json_t *root, const struct result *r)
+{
     json_put(root, "errors", write_errors(r));
     json_put(root, "marks", write_marks(r));
+}
 
-    dumped = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+/* A sweep has nothing of what is a database's. */
+static json_t *write_document(const struct result *r)
+{
+    const bool oltp = !result_is_sweep(r);
+    json_t *root = new_object();
+
+    json_put(root, "format", json_text(RESULT_FORMAT));
+    json_add_fields(root, r, result_fields(PART_RESULT));
+    json_put(root, "verdict", write_verdict(r));
+    if (oltp)
+        json_put(root, "limited", write_limit(r));
+    json_put(root, "host", write_part(&r->host, PART_HOST));
+    if (oltp)
+        add_database(root, r);
+    json_put(root, "drive", write_drive(&r->drive));
+    if (oltp)
+        add_run(root, r);
+    else
+        json_put(root, "sweep", sweep_json_write(r));
+    json_put(root, "health", write_health(&r->health));
+    if (oltp)
+        add_events(root, r);
+    return root;
+}
+
+char *result_json_write(const struct result *r)
+{
+    json_t *root = write_document(r);
+    char *dumped = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    char *text = NULL;
+
     CHECK(dumped);
     text = xasprintf("%s\n", dumped);
     free(dumped);

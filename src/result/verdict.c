@@ -488,6 +488,10 @@ static void add_reason(struct result *r, const struct verdict_row *row, const st
 
 void verdict_judge(struct result *r)
 {
+    if (result_is_sweep(r)) {
+        sweep_judge(r);
+        return;
+    }
     result_verdict_clear(r);
     for (size_t i = 0; i < ARRAY_LEN(verdict_rows); i++) {
         const struct verdict_row *row = &verdict_rows[i];
