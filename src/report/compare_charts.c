@@ -10,13 +10,13 @@
 #include "report/cell.h"
 #include "report/compare_html.h"
 #include "report/compare_tables.h"
-#include "report/devices.h"
 #include "report/html_parts.h"
 #include "report/html_text.h"
 #include "report/spans.h"
+#include "result/drive_set.h"
 #include "result/json_fields.h"
 
-/* A line over time: a figure of the rows, or a rate of the file system's device; and the column of
+/* A line over time: a figure of the rows, or a rate of the drive; and the column of
  * a table that has the sample's. */
 static const struct chart {
     const char *id, *title, *axis;
@@ -41,15 +41,16 @@ static const struct chart {
      offsetof(struct result_rates, write_await_ms), false, COMPARE_TABLE_DRIVE, 6, " ms"},
 };
 
-/* False where the run has no such figure. */
-static bool column_of(const struct chart *chart, const struct result *r, struct span_column *out)
+/* NaN where the row has no such figure. */
+static double value_of(const struct chart *chart, const struct drive_set *drive,
+                       const struct series_row *row)
 {
-    const int device = device_of_filesystem(r);
+    struct result_rates rates;
 
-    if (chart->device && (device < 0 || device >= r->series.n_devices))
-        return false;
-    *out = chart->device ? span_rate(device, chart->at) : (struct span_column){.at = chart->at};
-    return true;
+    if (!chart->device)
+        return span_value(row, (struct span_column){.at = chart->at});
+    rates = drive_set_rates(drive, row->device);
+    return *(const double *)(const void *)((const char *)&rates + chart->at);
 }
 
 /* ---- points over time ---- */
@@ -88,14 +89,12 @@ static void collect(const struct chart *chart, const struct result *r, const str
                     struct point *point)
 {
     const double least_s = span_interval_s(r) / 2;
-    struct span_column column;
+    const struct drive_set drive = drive_set_of(r, r->series.n_devices);
     double from_s = 0;
 
-    if (!column_of(chart, r, &column))
-        return;
     for (size_t i = 0; i < r->series.n_rows; i++) {
         const struct series_row *row = series_at(&r->series, i);
-        const double value = span_value(row, column);
+        const double value = value_of(chart, &drive, row);
         const double seconds = row->time_s - from_s;
         const double at = (from_s + seconds / 2) / grid->step_s;
 

@@ -2,6 +2,9 @@
  * The comparison as a table for a spreadsheet: compare_files.h. One thread.
  */
 #include "report/compare_files.h"
+
+#include <stdlib.h>
+
 #include "report/compare_tables.h"
 #include "report/compare_words.h"
 #include "report/devices.h"
@@ -50,7 +53,8 @@ static void add_interval(struct strbuf *out, const struct signif_interval *i)
 static void add_names(const struct compare *c, const struct compare_run *run, struct strbuf *out)
 {
     const struct result *r = run->r;
-    const int fs = device_of_filesystem(r);
+    char *names = devices_words(r, devices_name);
+    char *models = devices_words(r, devices_model);
 
     csv_text(out, c->group[run->group].name);
     csv_count(out, c->group[run->group].n);
@@ -66,8 +70,10 @@ static void add_names(const struct compare *c, const struct compare_run *run, st
     add_text(out, r->database.version);
     add_text(out, r->drive.path);
     add_text(out, r->drive.filesystem);
-    add_text(out, fs < 0 ? NULL : r->drive.devices.at[fs].name);
-    add_text(out, fs < 0 ? NULL : r->drive.devices.at[fs].model);
+    add_text(out, names);
+    add_text(out, models);
+    free(names);
+    free(models);
 }
 
 static void add_cells(const struct compare *c, enum compare_table t, const struct compare_row *row,

@@ -85,18 +85,24 @@ static char *seed_of(const struct result *r)
                                      : xasprintf("%llu", (unsigned long long)r->dataset.seed);
 }
 
+static const char *scheduler_of_device(const struct result_device *d)
+{
+    return d->scheduler;
+}
+
 static char *scheduler_of(const struct result *r)
 {
-    const int i = device_of_filesystem(r);
+    return devices_words(r, scheduler_of_device);
+}
 
-    return i < 0 ? NULL : text_of(r->drive.devices.at[i].scheduler);
+static const char *write_cache_of_device(const struct result_device *d)
+{
+    return d->write_cache;
 }
 
 static char *write_cache_of(const struct result *r)
 {
-    const int i = device_of_filesystem(r);
-
-    return i < 0 ? NULL : text_of(r->drive.devices.at[i].write_cache);
+    return devices_words(r, write_cache_of_device);
 }
 
 #define MEMBER(what, type, bits, member)                                                           \

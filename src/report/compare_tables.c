@@ -81,8 +81,7 @@ static void transaction_of(const struct result_sample *s, double *figure)
 
 static void drive_of(const struct result *r, double *figure)
 {
-    const int device = device_of_filesystem(r);
-    const struct result_rates d = device < 0 ? result_rates_none() : r->sample.devices[device];
+    const struct result_rates d = devices_drive_rates(r);
     const double all[] = {d.reads_per_s,    d.writes_per_s,    d.flushes_per_s,
                           d.read_mib_per_s, d.write_mib_per_s, d.read_await_ms,
                           d.write_await_ms, d.flush_await_ms,  d.queue};

@@ -21,7 +21,7 @@ enum compare_table {
     COMPARE_TABLE_FIGURES,     /* TPS, per cent of the ceiling, response */
     COMPARE_TABLE_TYPES,       /* the measure of each transaction */
     COMPARE_TABLE_TRANSACTION, /* I/O of one transaction */
-    COMPARE_TABLE_DRIVE,       /* rates of the file system's device */
+    COMPARE_TABLE_DRIVE,       /* rates of the drive, all its devices together */
     COMPARE_TABLES
 };
 

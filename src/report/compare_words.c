@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/devices.h"
+#include "result/drive_set.h"
 #include "result/verdict.h"
 
 #define GROUPS_ALL_PAIRS 4 /* up to so many each pair is shown */
@@ -197,8 +197,7 @@ void compare_say_setting(const struct compare *c, const struct compare_setting *
 void compare_say_group(const struct compare *c, const struct compare_group *g, struct strbuf *out)
 {
     const struct result *r = c->run[g->run[0]].r;
-    const int fs = device_of_filesystem(r);
-    const struct result_device *d = fs < 0 ? NULL : &r->drive.devices.at[fs];
+    const struct drive_set drive = drive_set_of(r, (int)r->drive.devices.n);
 
     strbuf_addf(out, "%s users on %s sessions, %s, %s warehouses; %s %s; ",
                 cell_count(r->workload.users).text, cell_count(r->workload.sessions).text,
@@ -207,10 +206,13 @@ void compare_say_group(const struct compare *c, const struct compare_group *g, s
                 r->database.version ? r->database.version : "-");
     strbuf_addf(out, "%s, %s", r->drive.path ? r->drive.path : "no drive",
                 r->drive.filesystem ? r->drive.filesystem : "-");
-    if (d)
-        strbuf_addf(out, " on %s%s%s%s%s", d->name ? d->name : "-", d->model ? ", " : "",
-                    d->model ? d->model : "", d->firmware ? " " : "",
+    for (int i = 0; i < drive.n; i++) {
+        const struct result_device *d = &r->drive.devices.at[drive.at[i]];
+
+        strbuf_addf(out, "%s%s%s%s%s%s", i ? " + " : " on ", d->name ? d->name : "-",
+                    d->model ? ", " : "", d->model ? d->model : "", d->firmware ? " " : "",
                     d->firmware ? d->firmware : "");
+    }
 }
 
 void compare_say_run(const struct compare_run *run, struct strbuf *out)

@@ -7,20 +7,61 @@
 
 #include "base/xalloc.h"
 #include "report/cell.h"
+#include "result/drive_set.h"
 
 #define DEVICES_SHOWN 5
 
 int device_of_filesystem(const struct result *r)
 {
-    static const char role[] = "filesystem"; /* or "filesystem,leaf" */
+    const struct drive_set drive = drive_set_of(r, (int)r->drive.devices.n);
 
-    for (size_t i = 0; i < r->drive.devices.n; i++) {
-        const char *of = r->drive.devices.at[i].role;
+    return drive.n > 0 ? drive.at[0] : -1;
+}
 
-        if (of && strncmp(of, role, strlen(role)) == 0)
-            return (int)i;
+int devices_of_drive(const struct result *r)
+{
+    return drive_set_of(r, (int)r->drive.devices.n).n;
+}
+
+struct result_rates devices_drive_rates(const struct result *r)
+{
+    const struct drive_set drive = drive_set_of(r, (int)r->drive.devices.n);
+
+    return drive_set_rates(&drive, r->sample.devices);
+}
+
+const char *devices_name(const struct result_device *d)
+{
+    return d->name;
+}
+
+const char *devices_model(const struct result_device *d)
+{
+    return d->model;
+}
+
+char *devices_words(const struct result *r, const char *(*of)(const struct result_device *d))
+{
+    const struct drive_set drive = drive_set_of(r, (int)r->drive.devices.n);
+    struct strbuf out;
+
+    strbuf_init(&out);
+    for (int i = 0; i < drive.n; i++) {
+        const char *text = of(&r->drive.devices.at[drive.at[i]]);
+        bool said = text == NULL;
+
+        for (int k = 0; k < i && !said; k++) {
+            const char *before = of(&r->drive.devices.at[drive.at[k]]);
+
+            said = before && strcmp(before, text) == 0;
+        }
+        if (!said)
+            strbuf_addf(&out, "%s%s", out.len > 0 ? " + " : "", text);
     }
-    return r->drive.devices.n ? 0 : -1;
+    if (out.len > 0)
+        return strbuf_detach(&out);
+    strbuf_release(&out);
+    return NULL;
 }
 
 char *devices_summed(const struct result *r, size_t least)

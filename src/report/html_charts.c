@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/cell.h"
@@ -12,6 +13,7 @@
 #include "report/html_text.h"
 #include "report/spans.h"
 #include "report/steadiness.h"
+#include "result/drive_set.h"
 
 #define RATE(m) offsetof(struct result_rates, m)
 #define PHASE_SAMPLE 2 /* of result_phase_name() */
@@ -219,9 +221,22 @@ static void add_controls(const struct shown *c, struct strbuf *out)
     strbuf_adds(out, "<output id=\"cursor\"></output>\n</div>\n");
 }
 
+/* Of all its devices together: rates that add up. */
+static double mean_of_drive(const struct shown *c, size_t at)
+{
+    const struct drive_set drive = drive_set_of(c->r, c->r->series.n_devices);
+    double sum = 0;
+
+    for (int i = 0; i < drive.n; i++)
+        sum += span_of(c->r, c->phase, span_rate(drive.at[i], at)).mean;
+    return sum;
+}
+
 static void add_phase(struct html_table *t, const struct shown *all, int phase)
 {
     const struct shown c = {.r = all->r, .phase = phase, .device = all->device};
+    const size_t of_drive[] = {RATE(reads_per_s),    RATE(writes_per_s),    RATE(flushes_per_s),
+                               RATE(read_mib_per_s), RATE(write_mib_per_s), RATE(queue)};
     const struct span tps = span(&c, SPAN_FIGURE(tps_all));
     const bool drive = c.r->series.n_devices > 0;
 
@@ -235,12 +250,8 @@ static void add_phase(struct html_table *t, const struct shown *all, int phase)
     html_cell(t, cell_fixed(span(&c, SPAN_WHOLE(queue)).high, 0).text);
     if (!drive)
         return;
-    html_cell(t, cell_figure(rate(&c, RATE(reads_per_s)).mean).text);
-    html_cell(t, cell_figure(rate(&c, RATE(writes_per_s)).mean).text);
-    html_cell(t, cell_figure(rate(&c, RATE(flushes_per_s)).mean).text);
-    html_cell(t, cell_figure(rate(&c, RATE(read_mib_per_s)).mean).text);
-    html_cell(t, cell_figure(rate(&c, RATE(write_mib_per_s)).mean).text);
-    html_cell(t, cell_figure(rate(&c, RATE(queue)).mean).text);
+    for (size_t k = 0; k < ARRAY_LEN(of_drive); k++)
+        html_cell(t, cell_figure(mean_of_drive(&c, of_drive[k])).text);
 }
 
 static void add_phases(const struct shown *c, struct strbuf *out)
@@ -265,9 +276,12 @@ static void add_phases(const struct shown *c, struct strbuf *out)
                      "highest of an interval. The sample's own figures, above and below, are of "
                      "all its transactions.");
     if (r->series.n_devices > 0) {
+        char *names = devices_words(r, devices_name);
+
         strbuf_adds(out, " The drive is ");
-        html_text(out, r->drive.devices.at[c->device].name);
+        html_text(out, names);
         strbuf_addc(out, '.');
+        free(names);
     }
     strbuf_adds(out, "</p>\n");
 }

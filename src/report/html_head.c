@@ -4,8 +4,10 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "report/cell.h"
 #include "report/deferred.h"
 #include "report/devices.h"
@@ -182,16 +184,17 @@ static void add_drive_row(const char *what, double per_s, double mib_per_s, doub
 
 static void add_drive(const struct result *r, struct strbuf *out)
 {
-    const int fs = device_of_filesystem(r);
-    const struct result_rates *d = &r->sample.devices[fs < 0 ? 0 : fs];
+    const struct result_rates d = devices_drive_rates(r);
+    char *names = devices_words(r, devices_name);
 
     strbuf_adds(out, "<div class=\"figure\">\n<h2>Drive");
-    if (fs >= 0) {
+    if (names) {
         strbuf_addc(out, ' ');
-        html_text(out, r->drive.devices.at[fs].name);
+        html_text(out, names);
     }
+    free(names);
     strbuf_adds(out, "</h2>\n");
-    if (fs < 0) {
+    if (r->drive.devices.n == 0) {
         strbuf_adds(out, "<p>No counters: ");
         html_text(out, r->drive.why_none ? r->drive.why_none : "no device");
         strbuf_adds(out, ".</p>\n</div>\n");
@@ -200,11 +203,11 @@ static void add_drive(const struct result *r, struct strbuf *out)
     strbuf_adds(out, "<table class=\"small\"><thead><tr><td></td><th scope=\"col\">a second</th>"
                      "<th scope=\"col\">MiB/s</th><th scope=\"col\">await, ms</th></tr></thead>"
                      "<tbody>\n");
-    add_drive_row("reads", d->reads_per_s, d->read_mib_per_s, d->read_await_ms, out);
-    add_drive_row("writes", d->writes_per_s, d->write_mib_per_s, d->write_await_ms, out);
-    add_drive_row("flushes", d->flushes_per_s, RESULT_NONE, d->flush_await_ms, out);
+    add_drive_row("reads", d.reads_per_s, d.read_mib_per_s, d.read_await_ms, out);
+    add_drive_row("writes", d.writes_per_s, d.write_mib_per_s, d.write_await_ms, out);
+    add_drive_row("flushes", d.flushes_per_s, RESULT_NONE, d.flush_await_ms, out);
     strbuf_addf(out, "</tbody></table>\n<p class=\"minor\">mean queue depth %s",
-                cell_figure(d->queue).text);
+                cell_figure(d.queue).text);
     if (r->run.bytes_written >= 0)
         strbuf_addf(out, "; the run wrote %s", cell_bytes(r->run.bytes_written).text);
     strbuf_adds(out, "</p>\n</div>\n");
@@ -223,21 +226,27 @@ static void end_fact(struct strbuf *out)
 
 static void add_fact_drive(const struct result *r, struct strbuf *out)
 {
-    const int fs = device_of_filesystem(r);
-    const struct result_device *d = fs < 0 ? NULL : &r->drive.devices.at[fs];
+    const int first = device_of_filesystem(r);
+    const struct result_device *d = first < 0 ? NULL : &r->drive.devices.at[first];
+    char *what = devices_words(r, devices_model);
+    char *names = devices_words(r, devices_name);
 
     begin_fact("Drive", out);
     /* A partition or a mapping has no model: that of the first leaf tells. */
-    for (size_t i = 0; d && !d->model && i < r->drive.devices.n; i++) {
-        if (r->drive.devices.at[i].model)
+    for (size_t i = 0; d && !what && i < r->drive.devices.n; i++) {
+        if (r->drive.devices.at[i].model) {
             d = &r->drive.devices.at[i];
+            what = xstrdup(d->model);
+        }
     }
-    if (d) {
-        html_text(out, d->model ? d->model : d->name);
+    if (what || names) {
+        html_text(out, what ? what : names);
         strbuf_adds(out, ", ");
     }
-    if (d && d->size_bytes >= 0)
+    if (d && d->size_bytes >= 0 && devices_of_drive(r) == 1)
         strbuf_addf(out, "%s, ", cell_bytes(d->size_bytes).text);
+    free(what);
+    free(names);
     html_text(out, r->drive.path);
     if (r->drive.filesystem) {
         strbuf_adds(out, " (");

@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "report/cell.h"
 #include "report/devices.h"
+#include "result/drive_set.h"
 
 #define BAR_COLUMNS 12
 #define SPARK_INDENT 19
@@ -85,7 +86,8 @@ void live_text_header(const struct result *r, struct strbuf *out)
 
 void live_text_row(const struct result *r, const struct series_row *row, struct strbuf *out)
 {
-    const struct result_rates *d = row->device;
+    const struct drive_set drive = drive_set_of(r, (int)r->drive.devices.n);
+    const struct result_rates d = drive_set_rates(&drive, row->device);
 
     strbuf_addf(out, "%5s %6s %5s %6s %6s %6s %5s", cell_fixed(row->time_s, 0).text,
                 cell_fixed(row->tps_all, row->tps_all < 9999.95 ? 1 : 0).text,
@@ -93,10 +95,10 @@ void live_text_row(const struct result *r, const struct series_row *row, struct 
                 cell_figure(row->p95_ms).text, cell_figure(row->p99_ms).text,
                 cell_fixed(row->queue < 0 ? RESULT_NONE : (double)row->queue, 0).text);
     if (r->drive.devices.n > 0)
-        strbuf_addf(out, " %5s %5s %5s %5s %5s %4s", cell_fixed(d->reads_per_s, 0).text,
-                    cell_fixed(d->writes_per_s, 0).text, cell_fixed(mib_per_s(d), 1).text,
-                    cell_figure(d->read_await_ms).text, cell_figure(d->write_await_ms).text,
-                    cell_fixed(d->queue, 1).text);
+        strbuf_addf(out, " %5s %5s %5s %5s %5s %4s", cell_fixed(d.reads_per_s, 0).text,
+                    cell_fixed(d.writes_per_s, 0).text, cell_fixed(mib_per_s(&d), 1).text,
+                    cell_figure(d.read_await_ms).text, cell_figure(d.write_await_ms).text,
+                    cell_fixed(d.queue, 1).text);
     strbuf_addc(out, '\n');
 }
 

@@ -1,15 +1,18 @@
 /*
  * The rules, in the order in which they are tried:
  *
- *   unknown   no sample
- *   driver    it used a core whole; or it was late beyond the verdict's bounds (with a pace
- * reached: by half of a response) while the server had processors left pace      TPS is 98 % of
- * what the pace allows, or a response is so short against the cycle that it must be (a short
- * sample's TPS is off by chance) sessions  they are few, all of them are busy, and users wait
- * longer for one than they are served CPU       the server uses 85 % of its processors; or most of
- * its time it runs or wants to, while tasks of its machine wait for one else      what its sessions
- * wait for most, where that is 40 % of their time: locks, data reads, writes of data or WAL nothing
- * otherwise
+ * - unknown: no sample
+ * - driver: it used a core whole; or it was late beyond the verdict's bounds (with a pace reached:
+ *   by half of a response) while the server had processors left
+ * - pace: TPS is 98 % of what the pace allows, or a response is so short against the cycle that it
+ *   must be (a short sample's TPS is off by chance)
+ * - sessions: they are few, all of them are busy, and users wait longer for one than they are
+ * served
+ * - CPU: the server uses 85 % of its processors; or most of its time it runs or wants to, while
+ *   tasks of its machine wait for one
+ * - else what its sessions wait for most, where that is 40 % of their time: locks, data reads,
+ *   writes of data or WAL
+ * - nothing otherwise
  */
 #include "result/limit.h"
 
@@ -20,6 +23,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "result/drive_set.h"
 
 #define PACE_PERCENT 98.0
 #define DRIVER_CORE_PERCENT 90.0
@@ -152,15 +156,12 @@ static void add(struct limit_finding *f, const char *fmt, ...)
     va_end(args);
 }
 
-static const struct result_rates *file_systems_device(const struct result *r)
+/* None where it is not known which devices those are. */
+static struct result_rates rates_of_drive(const struct result *r)
 {
-    for (size_t i = 0; i < r->drive.devices.n && i < RESULT_DEVICES_MAX; i++) {
-        const char *role = r->drive.devices.at[i].role;
+    const struct drive_set drive = drive_set_of(r, (int)r->drive.devices.n);
 
-        if (role && strstr(role, "filesystem"))
-            return &r->sample.devices[i];
-    }
-    return NULL;
+    return drive.known ? drive_set_rates(&drive, r->sample.devices) : result_rates_none();
 }
 
 /* "CPU 61 %, data reads 20 %": the three largest shares of the time at the server. */
@@ -247,28 +248,27 @@ static void say_locks(const struct result *r, struct limit_finding *f)
 
 static void say_reads(const struct result *r, struct limit_finding *f)
 {
-    const struct result_rates *d = file_systems_device(r);
+    const struct result_rates d = rates_of_drive(r);
 
     add(f, "%.0f %% of the time at the server is waiting for data pages, %.0f a second",
         r->sample.server.wait_percent[WAIT_READ], r->sample.server.page_reads_per_s);
-    if (d && isfinite(d->read_await_ms))
-        add(f, "; the drive: %.0f reads a second, %.2f ms each", d->reads_per_s, d->read_await_ms);
+    if (isfinite(d.read_await_ms))
+        add(f, "; the drive: %.0f reads a second, %.2f ms each", d.reads_per_s, d.read_await_ms);
     add_shares(r, f);
 }
 
 static void say_writes(const struct result *r, struct limit_finding *f)
 {
     const struct result_server *s = &r->sample.server;
-    const struct result_rates *d = file_systems_device(r);
+    const struct result_rates d = rates_of_drive(r);
 
     add(f, "%.0f %% of the time at the server is waiting for writes or flushes", writes(r));
     if (isfinite(s->commit_ms))
         add(f, "; WAL takes %.2f ms a commit", s->commit_ms);
     if (isfinite(s->commits_per_flush))
         add(f, ", %.1f commits a flush", s->commits_per_flush);
-    if (d && isfinite(d->write_await_ms))
-        add(f, "; the drive: %.0f writes a second, %.2f ms each", d->writes_per_s,
-            d->write_await_ms);
+    if (isfinite(d.write_await_ms))
+        add(f, "; the drive: %.0f writes a second, %.2f ms each", d.writes_per_s, d.write_await_ms);
     add_shares(r, f);
 }
 

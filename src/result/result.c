@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "result/drive_set.h"
 
 #define BYTES_PER_MIB 1048576.0
 #define PAGE_BYTES 8192
@@ -127,26 +128,11 @@ void result_add_mark(struct result *r, struct result_mark mark)
 
 bool result_devices_moved(const struct result *r, struct result_moved *m)
 {
-    bool any = false;
+    const struct drive_set drive = drive_set_of(r, (int)r->drive.devices.n);
+    const struct result_rates rates = drive_set_rates(&drive, r->sample.devices);
 
-    *m = (struct result_moved){0, 0};
-    for (size_t i = 0; i < r->drive.devices.n && i < RESULT_DEVICES_MAX; i++) {
-        if (!r->drive.devices.at[i].summed)
-            continue;
-        m->read += r->sample.devices[i].read_mib_per_s;
-        m->write += r->sample.devices[i].write_mib_per_s;
-        any = true;
-    }
-    for (size_t i = 0; !any && i < r->drive.devices.n && i < RESULT_DEVICES_MAX; i++) {
-        const char *role = r->drive.devices.at[i].role;
-
-        if (!role || !strstr(role, "filesystem"))
-            continue;
-        *m = (struct result_moved){r->sample.devices[i].read_mib_per_s,
-                                   r->sample.devices[i].write_mib_per_s};
-        any = true;
-    }
-    return any;
+    *m = (struct result_moved){rates.read_mib_per_s, rates.write_mib_per_s};
+    return drive.known;
 }
 
 double result_server_read_bytes(const struct result *r)

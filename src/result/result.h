@@ -220,13 +220,13 @@ struct result_mark {
     char *kind;            /* "change", "checkpoint" ...: what the page draws alike */
     char *text;            /* one sentence without a full stop */
     double start_s, end_s; /* from GO; end_s NaN: a moment */
-    int64_t bytes_written; /* to the file system's device before it; -1: not known, or no matter */
+    int64_t bytes_written; /* to the drive before it; -1: not known, or no matter */
 };
 
 enum result_steady_measure_of { /* what rounds are judged by */
                                 STEADY_RESPONSE,
                                 STEADY_TPS,
-                                STEADY_WRITE_MIB, /* these of the file system's device */
+                                STEADY_WRITE_MIB, /* these of the drive, result/drive_set.h */
                                 STEADY_READ_AWAIT,
                                 STEADY_WRITE_AWAIT,
                                 STEADY_FLUSH_AWAIT,
@@ -364,8 +364,8 @@ const char *result_keep_text(struct result *r, const char *text);
 bool result_balances(const struct result *r);
 /* Takes the texts over and keeps the order of time. */
 void result_add_mark(struct result *r, struct result_mark mark);
-/* MiB a second of all the file systems' devices together in the sample: the summed ones; in a
- * result that does not say which, the first of that role. False: there is none. */
+/* MiB a second of the drive (result/drive_set.h) in the sample. False: it is not known which
+ * devices that is. */
 struct result_moved {
     double read, write;
 };

@@ -5,23 +5,13 @@
 #include "result/rounds.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "result/drive_set.h"
 
 #define PHASE_RAMP 0 /* result_phase_name() */
 #define PHASE_SAMPLE 2
 #define MIB 1048576.0
 #define MOMENT_S 1e-6 /* times of rows are multiples of 1 ns, printed and read back */
-
-int rounds_device(const struct result *r)
-{
-    for (int i = 0; i < r->series.n_devices && (size_t)i < r->drive.devices.n; i++) {
-        const char *role = r->drive.devices.at[i].role;
-
-        if (role && strstr(role, "filesystem"))
-            return i;
-    }
-    return r->series.n_devices > 0 ? 0 : -1;
-}
 
 double rounds_row_start_s(const struct result *r, size_t i)
 {
@@ -70,28 +60,26 @@ static void add_rate(struct sums *s, int measure, double value, double dt)
     s->weight[measure] += dt;
 }
 
-static void add_row(struct sums *s, const struct series_row *row, int device, double dt)
+static void add_row(struct sums *s, const struct series_row *row, const struct drive_set *drive,
+                    double dt)
 {
-    const struct result_rates *d = NULL;
+    const struct result_rates d = drive_set_rates(drive, row->device);
 
     add_mean(s, STEADY_RESPONSE, row->avg_ms, row->tps_all * dt);
     add_rate(s, STEADY_TPS, row->tps_all, dt);
     if (isfinite(row->tps_all))
         s->events[STEADY_TPS] += row->tps_all * dt;
-    if (device < 0)
-        return;
-    d = &row->device[device];
-    add_rate(s, STEADY_WRITE_MIB, d->write_mib_per_s, dt);
-    if (isfinite(d->writes_per_s))
-        s->events[STEADY_WRITE_MIB] += d->writes_per_s * dt;
-    add_mean(s, STEADY_READ_AWAIT, d->read_await_ms, d->reads_per_s * dt);
-    add_mean(s, STEADY_WRITE_AWAIT, d->write_await_ms, d->writes_per_s * dt);
-    add_mean(s, STEADY_FLUSH_AWAIT, d->flush_await_ms, d->flushes_per_s * dt);
+    add_rate(s, STEADY_WRITE_MIB, d.write_mib_per_s, dt);
+    if (isfinite(d.writes_per_s))
+        s->events[STEADY_WRITE_MIB] += d.writes_per_s * dt;
+    add_mean(s, STEADY_READ_AWAIT, d.read_await_ms, d.reads_per_s * dt);
+    add_mean(s, STEADY_WRITE_AWAIT, d.write_await_ms, d.writes_per_s * dt);
+    add_mean(s, STEADY_FLUSH_AWAIT, d.flush_await_ms, d.flushes_per_s * dt);
 }
 
 struct piece rounds_piece(const struct result *r, double start_s, double end_s)
 {
-    const int device = rounds_device(r);
+    const struct drive_set drive = drive_set_of(r, r->series.n_devices);
     struct sums sums = {.of = {0}};
     struct piece piece = {.covered_s = 0};
 
@@ -101,7 +89,7 @@ struct piece rounds_piece(const struct result *r, double start_s, double end_s)
 
         if (row->time_s > end_s + MOMENT_S)
             break;
-        add_row(&sums, row, device, row->time_s - from_s);
+        add_row(&sums, row, &drive, row->time_s - from_s);
         if (from_s >= start_s - MOMENT_S)
             piece.covered_s += row->time_s - from_s;
     }
@@ -114,18 +102,19 @@ struct piece rounds_piece(const struct result *r, double start_s, double end_s)
 
 int64_t rounds_bytes_written(const struct result *r, double until_s)
 {
-    const int device = rounds_device(r);
+    const struct drive_set drive = drive_set_of(r, r->series.n_devices);
     double mib = 0;
 
-    if (device < 0)
+    if (drive.n == 0)
         return -1;
     for (size_t i = 0; i < r->series.n_rows; i++) {
         const struct series_row *row = series_at(&r->series, i);
+        const double rate = drive_set_rates(&drive, row->device).write_mib_per_s;
 
         if (row->time_s > until_s + MOMENT_S)
             break;
-        if (isfinite(row->device[device].write_mib_per_s))
-            mib += row->device[device].write_mib_per_s * (row->time_s - rounds_row_start_s(r, i));
+        if (isfinite(rate))
+            mib += rate * (row->time_s - rounds_row_start_s(r, i));
     }
     return (int64_t)(mib * MIB);
 }

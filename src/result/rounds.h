@@ -17,9 +17,7 @@ struct piece {
 struct piece rounds_piece(const struct result *r, double start_s, double end_s);
 /* When row i began: where the one before it ended. */
 double rounds_row_start_s(const struct result *r, size_t i);
-/* The device that is judged; -1: none. */
-int rounds_device(const struct result *r);
-/* Written to it up to then; -1: not known. */
+/* Written to the drive (result/drive_set) up to then; -1: not known. */
 int64_t rounds_bytes_written(const struct result *r, double until_s);
 /* Where the ramp ends, and the sample begins and ends, by the rows' phases; equal where there is
  * no sample yet. */

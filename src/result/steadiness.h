@@ -4,8 +4,8 @@
  * start is on and hold whole checkpoints of the server where its checkpoint_timeout is known; five
  * neighbouring rounds are a window (stats/steady.h).
  *
- * Judged are response, TPS, and of the file system's device write rate and awaits. A measure with
- * too few events in a round is not judged, and a range of less than STEADY_LEAST_MS is none.
+ * Judged are response, TPS, and of the drive write rate and awaits (result/drive_set.h). A measure
+ * with too few events in a round is not judged, and a range of less than STEADY_LEAST_MS is none.
  */
 #ifndef RESULT_STEADINESS_H
 #define RESULT_STEADINESS_H

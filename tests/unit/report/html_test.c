@@ -286,6 +286,11 @@ static void test_which_devices(void)
     UNIT_TRUE("",
               says(&r, NULL, "<p class=\"note\">Requests and bytes are of nvme0n1p1 (data, WAL)."));
     made_device(&r, "sd<b", "filesystem");
+    r.sample.devices[2] = made_rates(1);
+    UNIT_TRUE("", says(&r, NULL, "<h2>Drive nvme0n1p1 + sd&lt;b</h2>"));
+    UNIT_TRUE("their writes together",
+              says(&r, NULL, "writes</th><td>4200</td><td>63.0</td><td>0.062</td>"));
+    UNIT_TRUE("", says(&r, NULL, "<dd>EXAMPLE SSD 2TB, /mnt/nvme"));
     r.drive.unseen = xstrdup("tablespace <x>");
     UNIT_TRUE("", says(&r, NULL,
                        " of nvme0n1p1 (data, WAL) + sd&lt;b (data, WAL); without "
