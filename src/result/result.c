@@ -316,17 +316,10 @@ static void database_release(struct result_database *d)
     VEC_RELEASE(&d->settings);
 }
 
-static void drive_release(struct result_drive *d)
+void result_drop_devices(struct result *r, size_t from)
 {
-    free(d->path);
-    free(d->filesystem);
-    free(d->mount_options);
-    free(d->how_found);
-    free(d->why_none);
-    free(d->shared);
-    free(d->unseen);
-    for (size_t i = 0; i < d->devices.n; i++) {
-        struct result_device *dev = &d->devices.at[i];
+    for (size_t i = from; i < r->drive.devices.n; i++) {
+        struct result_device *dev = &r->drive.devices.at[i];
 
         free(dev->name);
         free(dev->model);
@@ -337,6 +330,19 @@ static void drive_release(struct result_drive *d)
         free(dev->role);
         free(dev->holds);
     }
+    if (from < r->drive.devices.n)
+        r->drive.devices.n = from;
+}
+
+static void drive_release(struct result_drive *d)
+{
+    free(d->path);
+    free(d->filesystem);
+    free(d->mount_options);
+    free(d->how_found);
+    free(d->why_none);
+    free(d->shared);
+    free(d->unseen);
     VEC_RELEASE(&d->devices);
 }
 
@@ -393,6 +399,7 @@ void result_release(struct result *r)
     free(r->host.governor);
     database_release(&r->database);
     free(r->dataset.loaded_at);
+    result_drop_devices(r, 0);
     drive_release(&r->drive);
     sweep_release(&r->sweep);
     free(r->workload.name);

@@ -376,6 +376,8 @@ double result_server_read_bytes(const struct result *r);
  * where the kernel reads ahead. NaN: not known, or so few (a dataset that fits the buffer has none)
  * that they prove nothing. */
 double result_drive_read_percent(const struct result *r);
+/* Frees the drive's devices from this one on. */
+void result_drop_devices(struct result *r, size_t from);
 /* No reason, "valid". */
 void result_verdict_clear(struct result *r);
 

@@ -221,17 +221,7 @@ static void remove_devices(struct rig *rig)
     series_release(&rig->r.series);
     series_init(&rig->r.series, 0);
     rig->r.workload.ceiling_tps = RESULT_NONE;
-    for (size_t i = 0; i < rig->r.drive.devices.n; i++) {
-        struct result_device *d = &rig->r.drive.devices.at[i];
-
-        free(d->name);
-        free(d->role);
-        free(d->model);
-        free(d->firmware);
-        free(d->scheduler);
-        free(d->write_cache);
-    }
-    rig->r.drive.devices.n = 0;
+    result_drop_devices(&rig->r, 0);
 }
 
 static void test_without_drive_and_ceiling(void)

@@ -378,7 +378,7 @@ static void memory_no_device(struct result *r)
     memory_hidden(r);
     set_text(&r->drive.devices.at[0].role, "leaf");
     r->drive.devices.at[0].summed = false;
-    r->drive.devices.n = 1;
+    result_drop_devices(r, 1);
 }
 
 static void cpu_at(struct result *r)
