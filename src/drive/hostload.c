@@ -3,6 +3,7 @@
  */
 #include "drive/hostload.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -69,6 +70,31 @@ static bool read_psi(const struct fsroot *root, const char *path, uint64_t *us)
     return there;
 }
 
+/* The number behind "\nKey:" in a text of such lines. */
+static bool number_of(const char *text, const char *key, uint64_t *out)
+{
+    const char *at = text ? strstr(text, key) : NULL;
+
+    if (!at)
+        return false;
+    at += strlen(key);
+    return next_number(&at, out);
+}
+
+/* "Dirty:             32532 kB", pages to be written; "Writeback:", those that are on their way. */
+static void read_dirty(const struct fsroot *root, struct hostload *out)
+{
+    char *text = fsroot_read(root, "/proc/meminfo", FILE_BYTES_MAX, NULL);
+    uint64_t dirty = 0;
+    uint64_t on_its_way = 0;
+
+    out->has_dirty =
+        number_of(text, "\nDirty:", &dirty) && number_of(text, "\nWriteback:", &on_its_way);
+    if (out->has_dirty)
+        out->dirty_bytes = (dirty + on_its_way) * 1024;
+    free(text);
+}
+
 void hostload_read(const struct fsroot *root, struct hostload *out)
 {
     static const char *const paths[PSI_KINDS] = {
@@ -81,15 +107,21 @@ void hostload_read(const struct fsroot *root, struct hostload *out)
     read_stat(root, out);
     for (int k = 0; k < PSI_KINDS; k++)
         out->has_psi[k] = read_psi(root, paths[k], &out->psi_us[k]);
+    read_dirty(root, out);
+}
+
+static char *read_or_why(const struct fsroot *root, int64_t pid, const char *file, struct err *err)
+{
+    char *path = xasprintf("/proc/%lld/%s", (long long)pid, file);
+    char *text = fsroot_read(root, path, FILE_BYTES_MAX, err);
+
+    free(path);
+    return text;
 }
 
 static char *read_of(const struct fsroot *root, int64_t pid, const char *file)
 {
-    char *path = xasprintf("/proc/%lld/%s", (long long)pid, file);
-    char *text = fsroot_read(root, path, FILE_BYTES_MAX, NULL);
-
-    free(path);
-    return text;
+    return read_or_why(root, pid, file, NULL);
 }
 
 static uint64_t ticks_ns(uint64_t ticks)
@@ -163,6 +195,76 @@ bool process_family_cpu_ns(const struct fsroot *root, int64_t pid, uint64_t *out
             return true;
     }
     return false;
+}
+
+/* gone: there is no such process (any more). */
+static bool read_io(const struct fsroot *root, int64_t pid, struct process_io *out, bool *gone)
+{
+    struct err err = {0};
+    char *text = read_or_why(root, pid, "io", &err);
+    uint64_t given_up = 0;
+    bool there;
+
+    *out = (struct process_io){0};
+    *gone = !text && (err.sys_errno == ENOENT || err.sys_errno == ESRCH);
+    there = number_of(text, "\nread_bytes:", &out->read_bytes) &&
+            number_of(text, "\nwrite_bytes:", &out->write_bytes) &&
+            number_of(text, "\ncancelled_write_bytes:", &given_up);
+    out->write_bytes -= given_up < out->write_bytes ? given_up : out->write_bytes;
+    free(text);
+    return there;
+}
+
+bool process_io_read(const struct fsroot *root, int64_t pid, struct process_io *out)
+{
+    bool gone;
+
+    return read_io(root, pid, out, &gone);
+}
+
+static void add_io(struct process_io *to, const struct process_io *from)
+{
+    to->read_bytes += from->read_bytes;
+    to->write_bytes += from->write_bytes;
+}
+
+static bool children_io(const struct fsroot *root, int64_t pid, struct process_io *out)
+{
+    char *file = xasprintf("task/%lld/children", (long long)pid);
+    char *text = read_of(root, pid, file);
+    const char *at = text;
+    bool seen = text != NULL;
+    uint64_t child;
+
+    *out = (struct process_io){0};
+    while (seen && next_number(&at, &child)) {
+        struct process_io io;
+        bool gone;
+
+        seen = read_io(root, (int64_t)child, &io, &gone) || gone;
+        if (!gone)
+            add_io(out, &io);
+    }
+    free(text);
+    free(file);
+    return seen;
+}
+
+/* As with the CPU time: what a child did that ends meanwhile becomes the parent's. */
+bool process_family_io(const struct fsroot *root, int64_t pid, struct process_io *out)
+{
+    struct process_io before;
+    struct process_io children;
+
+    for (int i = 0; i < FAMILY_TRIES; i++) {
+        if (!process_io_read(root, pid, &before) || !children_io(root, pid, &children) ||
+            !process_io_read(root, pid, out))
+            return false;
+        if (memcmp(&before, out, sizeof(before)) == 0)
+            break;
+    }
+    add_io(out, &children);
+    return true;
 }
 
 /* "0-3,8" */

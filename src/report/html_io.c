@@ -10,6 +10,7 @@
 #include "report/devices.h"
 #include "report/html_parts.h"
 #include "report/html_text.h"
+#include "result/foreign.h"
 
 #define SECONDS_PER_DAY 86400.0
 #define KIB 1024.0
@@ -113,6 +114,22 @@ static void add_per_transaction(const struct result *r, struct strbuf *out)
     add_summed(r, out);
 }
 
+/* Whose I/O it was. */
+static void add_whose(const struct result *r, struct strbuf *out)
+{
+    struct foreign f;
+
+    if (!foreign_find(r, &f))
+        return;
+    strbuf_addf(
+        out,
+        "<p class=\"note\">Of the %s MiB/s that the drive moved, the server's processes and "
+        "this program account for %s; at least %s %% were others'. What the page cache "
+        "writes later and the file system's journal are allowed for.</p>\n",
+        cell_figure(f.drive_mib_per_s).text, cell_figure(f.ours_mib_per_s).text,
+        cell_fixed(f.least_percent, 0).text);
+}
+
 static void add_day(const struct result *r, struct strbuf *out)
 {
     const struct result_sample *s = &r->sample;
@@ -142,6 +159,7 @@ void html_io(const struct result *r, struct strbuf *out)
         add_per_transaction(r, out);
         add_day(r, out);
         add_devices(r, out);
+        add_whose(r, out);
     }
     html_section_end(out);
 }

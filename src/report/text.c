@@ -18,6 +18,7 @@
 #include "report/steadiness.h"
 #include "report/text_partial.h"
 #include "report/memory_words.h"
+#include "result/foreign.h"
 #include "result/limit.h"
 #include "result/result_json.h"
 #include "result/verdict.h"
@@ -232,6 +233,7 @@ static void add_drive(const struct result *r, struct strbuf *out)
 {
     const struct result_sample *s = &r->sample;
     struct strbuf line;
+    struct foreign others;
 
     strbuf_init(&line);
     if (r->drive.path) {
@@ -244,6 +246,9 @@ static void add_drive(const struct result *r, struct strbuf *out)
         strbuf_addf(&line, "no counters: %s", r->drive.why_none ? r->drive.why_none : "no device");
     else
         strbuf_addf(&line, "the run wrote %s", cell_bytes(r->run.bytes_written).text);
+    if (foreign_find(r, &others) && others.least_percent >= 0.5)
+        strbuf_addf(&line, "; others' I/O at least %s %%",
+                    cell_fixed(others.least_percent, 0).text);
     if (r->run.device_gaps > 0)
         strbuf_addf(&line, "; %s samples missed", cell_count(r->run.device_gaps).text);
     strbuf_addc(out, '\n');

@@ -207,6 +207,7 @@ static void sample_init(struct result_sample *s)
         .cpus = -1,
         .wal_bytes = -1,
         .page_reads = -1,
+        .dirty_bytes = -1,
         .looks = -1,
         .looks_per_s = RESULT_NONE,
         .looking_percent = RESULT_NONE,

@@ -144,7 +144,9 @@ struct result_server {
     double longest_silence_ms;
     double active;                     /* sessions within a transaction, mean of the looks */
     double wait_percent[WAIT_CLASSES]; /* of their time; sums to 100 */
-    double host_cpu_percent;           /* of all processors of its machine, whoever uses them */
+    double io_read_mib_per_s, io_write_mib_per_s; /* of its processes and this program, by the
+                                               kernel's account, whichever drive it was */
+    double host_cpu_percent; /* of all processors of its machine, whoever uses them */
     double psi_cpu_percent, psi_io_percent, psi_memory_percent; /* "some", of the time */
 };
 struct result_server result_server_none(void);
@@ -156,7 +158,8 @@ struct result_server_sample {
     int64_t checkpoints_whole;                        /* begun and ended */
     int64_t cpus;                                     /* that the server may use */
     int64_t wal_bytes, page_reads;
-    int64_t looks; /* at the sessions */
+    int64_t dirty_bytes; /* in the page cache as the sample began, not yet written, whosever */
+    int64_t looks;       /* at the sessions */
     double looks_per_s;
     double looking_percent; /* CPU time of the looking's session at the server, of the server's */
     double looking_core_percent; /* the same and the driver's part, of one core */

@@ -85,6 +85,8 @@ static const struct server_column {
     SERVER(cpu_ms_per_transaction),
     SERVER(cpu_percent),
     SERVER(longest_silence_ms),
+    SERVER(io_read_mib_per_s),
+    SERVER(io_write_mib_per_s),
     SERVER(host_cpu_percent),
     SERVER(psi_cpu_percent),
     SERVER(psi_io_percent),

@@ -442,6 +442,9 @@ static const struct verdict_row verdict_rows[] = {
      "use a longer --sample, so that it holds checkpoints from begin to end"},
     {"wrong-device", VERDICT_QUESTIONABLE, 20.0, wrong_device_broken,
      "name the device that holds the database with --device; WAL may lie elsewhere"},
+    {"foreign", VERDICT_QUESTIONABLE, 2.0, foreign_broken,
+     "stop what else uses the drive (pidstat -d shows who), or wait for the file system's own work"
+     " (a new ext4 fills its tables for minutes)"},
     {"throttled", VERDICT_QUESTIONABLE, 0, throttled_broken,
      "cool the drive; see its health, and what it wrote, in the report"},
     {"unsteady", VERDICT_QUESTIONABLE, STEADY_RANGE_PERCENT, unsteady_broken,

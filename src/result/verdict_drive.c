@@ -1,12 +1,13 @@
 /*
- * Rows of the verdict's table about what the drive did along the run: whether it was steady, and
- * what its health log tells.
+ * Rows of the verdict's table about what the drive did along the run: whether it was steady, what
+ * its health log tells, and whose I/O it was.
  */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "result/foreign.h"
 #include "result/steadiness.h"
 #include "result/verdict_rows.h"
 
@@ -96,6 +97,25 @@ bool throttled_broken(const struct result *r, struct finding *f)
     health_warning_words(r->health.critical_warning, words, sizeof(words));
     (void)snprintf(f->text, sizeof(f->text), "a drive gave a critical warning at %.0f s: %s",
                    r->health.warned_at_s, words);
+    return true;
+}
+
+bool foreign_broken(const struct result *r, struct finding *f)
+{
+    struct foreign found;
+
+    if (!foreign_find(r, &found) || !(found.least_percent > f->limit))
+        return false;
+    f->value = found.least_percent;
+    (void)snprintf(f->text, sizeof(f->text),
+                   "at least %.0f %% of what the drive moved, %.1f of %.1f MiB/s, was not the "
+                   "server's, over %g %%",
+                   f->value, found.least_mib_per_s, found.drive_mib_per_s, f->limit);
+    if (r->drive.shared)
+        (void)snprintf(f->advice, sizeof(f->advice),
+                       "%.32s stand%s on it too: take a drive of its own, or stop what uses it "
+                       "(pidstat -d shows who)",
+                       r->drive.shared, strstr(r->drive.shared, " and ") ? "" : "s");
     return true;
 }
 

@@ -15,10 +15,11 @@ struct finding {
     char advice[320];
 };
 
-/* verdict_drive.c: steadiness and health. */
+/* verdict_drive.c: steadiness, health, who else used the drive. */
 bool unsteady_broken(const struct result *r, struct finding *f);
 bool no_flush_broken(const struct result *r, struct finding *f); /* part of `durability` */
 bool throttled_broken(const struct result *r, struct finding *f);
+bool foreign_broken(const struct result *r, struct finding *f);
 /* verdict_memory.c: RAM may have hidden the drive (no limit, a limit that the dataset fits into,
  * files that stayed cached, reads that the device never saw), or the limit was so small that the
  * kernel ended parts of the server. */

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
@@ -284,6 +285,19 @@ static uint64_t listed_cpu_ns(const struct server_ask *a, const struct rows_part
     return sum;
 }
 
+/* This program writes its files beside the server's, for all it knows. */
+static void take_io(const struct server_ask *a, struct server_counts *out)
+{
+    struct process_io own;
+
+    if (!process_family_io(a->root, a->postmaster, &out->io) ||
+        !process_io_read(a->root, getpid(), &own))
+        return;
+    out->io.read_bytes += own.read_bytes;
+    out->io.write_bytes += own.write_bytes;
+    out->has_io = true;
+}
+
 /* The postmaster's and its children's; where the kernel has no list of them, those that the server
  * tells of, of which one that is about to end is missing for a moment. */
 static void take_processes(struct server_ask *a, const struct rows_part *part,
@@ -301,6 +315,7 @@ static void take_processes(struct server_ask *a, const struct rows_part *part,
     out->cpu_ns = a->cpu_ns;
     out->looking_cpu_ns = p.cpu_ns;
     out->has_cpu = true;
+    take_io(a, out);
 }
 
 int server_ask_counts(struct server_ask *a, struct server_counts *out, struct err *err)

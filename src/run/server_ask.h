@@ -29,6 +29,8 @@ struct server_counts {
     struct server_vacuum vacuum[SERVER_TABLES_MAX];
     bool has_cpu; /* the server runs on this machine, and its processes can be seen */
     uint64_t cpu_ns, looking_cpu_ns;
+    bool has_io; /* ... and their I/O may be looked at */
+    struct process_io io;
 };
 
 struct server_ask_opts {

@@ -10,6 +10,7 @@
 
 #define NS_PER_S_D 1e9
 #define KIB 1024.0
+#define MIB (1024.0 * KIB)
 
 static bool begins(const char *text, const char *with)
 {
@@ -63,6 +64,9 @@ void server_delta_add(struct server_delta *to, const struct server_delta *from)
     to->cpu_ns += from->cpu_ns;
     to->looking_cpu_ns += from->looking_cpu_ns;
     to->thread_cpu_ns += from->thread_cpu_ns;
+    to->has_io = from->has_io && (first || to->has_io);
+    to->io.read_bytes += from->io.read_bytes;
+    to->io.write_bytes += from->io.write_bytes;
     to->has_host = from->has_host && (first || to->has_host);
     to->host_busy += from->host_busy;
     to->host_all += from->host_all;
@@ -127,11 +131,16 @@ static void fill_machine(const struct server_delta *d, const struct server_facts
         [PSI_IO] = &out->psi_io_percent,
         [PSI_MEMORY] = &out->psi_memory_percent,
     };
+    const double seconds = (double)d->ns / NS_PER_S_D;
 
     if (d->has_cpu) {
         out->cpu_ms_per_transaction = ratio((double)d->cpu_ns / 1e6, (double)d->transactions);
         if (facts->cpus > 0)
             out->cpu_percent = 100.0 * (double)d->cpu_ns / (double)d->ns / (double)facts->cpus;
+    }
+    if (d->has_io) {
+        out->io_read_mib_per_s = (double)d->io.read_bytes / MIB / seconds;
+        out->io_write_mib_per_s = (double)d->io.write_bytes / MIB / seconds;
     }
     if (d->has_host)
         out->host_cpu_percent = ratio(100.0 * (double)d->host_busy, (double)d->host_all);

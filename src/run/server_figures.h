@@ -41,6 +41,8 @@ struct server_delta {
     uint64_t cpu_ns;         /* of all processes of the server */
     uint64_t looking_cpu_ns; /* of them, the session that looks */
     uint64_t thread_cpu_ns;  /* of the driver's thread that looks */
+    bool has_io;
+    struct process_io io; /* of all processes of the server, and of this one */
     bool has_host;
     uint64_t host_busy, host_all; /* ticks */
     bool has_psi[PSI_KINDS];

@@ -52,7 +52,8 @@ struct server_watch {
     struct server_delta sample;
     struct server_counts first_in_sample; /* for the checkpoints begun */
     struct server_counts last_in_sample;
-    bool in_sample; /* the two are there */
+    bool in_sample;      /* the two are there */
+    int64_t dirty_bytes; /* at the first */
     struct server_marks marks;
 };
 
@@ -203,6 +204,11 @@ static void counts_delta(const struct server_counts *from, const struct server_c
         d->has[i] = from->has[i] && to->has[i] && to->count[i] >= from->count[i];
         d->count[i] = d->has[i] ? to->count[i] - from->count[i] : 0;
     }
+    d->has_io = from->has_io && to->has_io;
+    if (d->has_io) {
+        d->io.read_bytes = rise(from->io.read_bytes, to->io.read_bytes);
+        d->io.write_bytes = rise(from->io.write_bytes, to->io.write_bytes);
+    }
     d->has_cpu = from->has_cpu && to->has_cpu;
     if (!d->has_cpu)
         return;
@@ -260,8 +266,10 @@ static bool sample_due_at(struct server_watch *w, uint64_t due_ns)
 static void add_to_sample(struct server_watch *w, const struct server_delta *d)
 {
     server_delta_add(&w->sample, d);
-    if (!w->in_sample)
+    if (!w->in_sample) {
         w->first_in_sample = w->last.counts;
+        w->dirty_bytes = w->last.host.has_dirty ? (int64_t)w->last.host.dirty_bytes : -1;
+    }
     w->last_in_sample = w->next.counts;
     w->in_sample = true;
 }
@@ -327,6 +335,8 @@ static void fill_sample(struct server_watch *w, const struct windows *windows, s
     if (!isnan(r->sample.server.commit_ms))
         out->commit_by = xstrdup(server_times_commits(&w->sample, &w->facts) ? "server" : "looks");
     out->cpus = w->facts.cpus;
+    if (w->in_sample)
+        out->dirty_bytes = w->dirty_bytes;
     if (w->sample.has[COUNT_WAL_BYTES])
         out->wal_bytes = w->sample.count[COUNT_WAL_BYTES];
     if (w->sample.has[COUNT_PAGES_READ])

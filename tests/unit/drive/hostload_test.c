@@ -3,8 +3,10 @@
  */
 #include "drive/hostload.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "base/xalloc.h"
 #include "harness/tmpdir.h"
 #include "harness/unit.h"
 
@@ -100,6 +102,62 @@ static void test_family(void)
     tmpdir_free(dir);
 }
 
+static void write_io(const char *dir, int pid, int read, int written, int given_up)
+{
+    char *path = xasprintf("/proc/%d/io", pid);
+    char *text = xasprintf("rchar: 9\nwchar: 9\nsyscr: 9\nsyscw: 9\nread_bytes: %d\n"
+                           "write_bytes: %d\ncancelled_write_bytes: %d\n",
+                           read, written, given_up);
+
+    tmpdir_write(dir, path, text);
+    free(text);
+    free(path);
+}
+
+static void test_io(void)
+{
+    char *dir = tmpdir_new();
+    struct fsroot root;
+    struct process_io io;
+
+    fsroot_init(&root, dir);
+    UNIT_TRUE("nobody", !process_io_read(&root, 42, &io));
+    write_io(dir, 42, 8192, 12288, 4096);
+    UNIT_TRUE("", process_io_read(&root, 42, &io));
+    UNIT_EQ_U64("", io.read_bytes, 8192);
+    UNIT_EQ_U64("less what was given up", io.write_bytes, 8192);
+    UNIT_TRUE("no list of children", !process_family_io(&root, 42, &io));
+    tmpdir_write(dir, "/proc/42/task/42/children", "43 44 45 ");
+    write_io(dir, 43, 100, 1000, 0);
+    write_io(dir, 45, 1, 10, 20);
+    UNIT_TRUE("one is gone", process_family_io(&root, 42, &io));
+    UNIT_EQ_U64("", io.read_bytes, 8192 + 100 + 1);
+    UNIT_EQ_U64("given up what another made dirty", io.write_bytes, 8192 + 1000);
+    tmpdir_write(dir, "/proc/44/io", "rchar: 9\n");
+    UNIT_TRUE("one that does not tell", !process_family_io(&root, 42, &io));
+    fsroot_release(&root);
+    tmpdir_free(dir);
+}
+
+static void test_dirty(void)
+{
+    char *dir = tmpdir_new();
+    struct fsroot root;
+    struct hostload h;
+
+    fsroot_init(&root, dir);
+    hostload_read(&root, &h);
+    UNIT_TRUE("", !h.has_dirty);
+    tmpdir_write(dir, "/proc/meminfo",
+                 "MemTotal: 9 kB\nDirty:             32 kB\nWriteback:         8 kB\n"
+                 "WritebackTmp:     77 kB\n");
+    hostload_read(&root, &h);
+    UNIT_TRUE("", h.has_dirty);
+    UNIT_EQ_U64("both", h.dirty_bytes, 40 * 1024);
+    fsroot_release(&root);
+    tmpdir_free(dir);
+}
+
 /* On the machine that runs the test: this process is seen, and its time grows. */
 static void test_machine(void)
 {
@@ -118,6 +176,8 @@ static const struct unit_test tests[] = {
     {"absent or cut off", test_absent},
     {"a process", test_process},
     {"a process and its children", test_family},
+    {"I/O of a process and its children", test_io},
+    {"what is to be written", test_dirty},
     {"this machine", test_machine},
 };
 const struct unit_suite hostload_suite = UNIT_SUITE("hostload", tests);

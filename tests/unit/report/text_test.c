@@ -117,6 +117,17 @@ static void test_model(void)
     result_release(&r);
 }
 
+static void test_others(void)
+{
+    struct result r;
+
+    made_result(&r);
+    UNIT_TRUE("all the server's", !says(&r, "others"));
+    r.sample.devices[0].read_mib_per_s = r.sample.devices[1].read_mib_per_s = 40;
+    UNIT_TRUE("", says(&r, "others' I/O at least 42 %"));
+    result_release(&r);
+}
+
 static void test_fits_a_screen(void)
 {
     struct result r;
@@ -176,6 +187,7 @@ static const struct unit_test tests[] = {
     {"live and saved are the same to the letter", test_same_to_the_letter},
     {"bound by the pace from 98 % on", test_bound_by_the_pace},
     {"closed-loop model", test_model},
+    {"others on the drive", test_others},
     {"fits a screen", test_fits_a_screen},
     {"which devices", test_which_devices},
     {"of an empty result", test_of_nothing},

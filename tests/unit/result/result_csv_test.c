@@ -172,9 +172,10 @@ static void test_series_is_as_documented(void)
         "server.wait_client_percent,server.wait_other_percent,server.commit_ms,"
         "server.commits_per_flush,server.wal_kib_per_transaction,server.full_page_percent,"
         "server.cache_hit_percent,server.page_reads_per_s,server.cpu_ms_per_transaction,"
-        "server.cpu_percent,server.longest_silence_ms,server.host_cpu_percent,"
+        "server.cpu_percent,server.longest_silence_ms,server.io_read_mib_per_s,"
+        "server.io_write_mib_per_s,server.host_cpu_percent,"
         "server.psi_cpu_percent,server.psi_io_percent,server.psi_memory_percent\n"
-        "10800.5,sample,,,1.23457e-05,,,,,,,,,,,,,,,,,,,,,,,1.23457e+06,,1.25,,,,,,,,,,,,,,,,,,,,"
+        "10800.5,sample,,,1.23457e-05,,,,,,,,,,,,,,,,,,,,,,,1.23457e+06,,1.25,,,,,,,,,,,,,,,,,,,,,,"
         "0.5\n");
     {
         struct result back;

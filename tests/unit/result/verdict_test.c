@@ -446,6 +446,35 @@ static void wrong_device_wal_elsewhere(struct result *r)
     made_device(r, "sdb", "filesystem");
 }
 
+/* 20 MiB/s written by the server, 10 read: with all that is allowed for, 22.29, 2 % is at 22.95. */
+static void set_foreign(struct result *r, double write_mib_per_s)
+{
+    r->sample.seconds = r->sample.planned_seconds = 240;
+    r->sample.server.io_read_mib_per_s = 10;
+    r->sample.server.io_write_mib_per_s = 20;
+    r->sample.server_sample.dirty_bytes = 0;
+    for (int i = 0; i < 2; i++) {
+        r->sample.devices[i].read_mib_per_s = 10;
+        r->sample.devices[i].write_mib_per_s = write_mib_per_s;
+    }
+}
+
+static void foreign_at(struct result *r)
+{
+    set_foreign(r, 22.94);
+}
+
+static void foreign_above(struct result *r)
+{
+    set_foreign(r, 23.0);
+}
+
+static void foreign_unknown(struct result *r)
+{
+    set_foreign(r, 100);
+    r->sample.server.io_write_mib_per_s = RESULT_NONE;
+}
+
 static void durability_commit(struct result *r)
 {
     set_setting(r, "synchronous_commit", "off");
@@ -687,6 +716,10 @@ static const struct verdict_case cases[] = {
     {"20 % of the server's bytes", wrong_device_at, NULL, VERDICT_VALID, NULL},
     {"WAL on a drive of its own", wrong_device_wal_elsewhere, NULL, VERDICT_VALID, NULL},
     {"less than 20 %", wrong_device_below, "wrong-device", VERDICT_QUESTIONABLE, "moved 20 %"},
+    {"others' I/O is 2 %", foreign_at, NULL, VERDICT_VALID, NULL},
+    {"others' I/O is over 2 %", foreign_above, "foreign", VERDICT_QUESTIONABLE,
+     "at least 2 % of what the drive moved, 0.7 of 33.0 MiB/s, was not the server's"},
+    {"not known whose I/O", foreign_unknown, NULL, VERDICT_VALID, NULL},
     {"commits", durability_commit, "durability", VERDICT_QUESTIONABLE, "synchronous_commit is off"},
     {"commits, local", durability_local, NULL, VERDICT_VALID, NULL},
     {"pages", durability_pages, "durability", VERDICT_QUESTIONABLE, "full_page_writes is off"},

@@ -40,6 +40,8 @@ static struct server_delta made(void)
     d.host_all = 4000;
     d.has_psi[PSI_CPU] = true;
     d.psi_us[PSI_CPU] = 1500000;
+    d.has_io = true;
+    d.io = (struct process_io){.read_bytes = 20971520, .write_bytes = 41943040};
     return d;
 }
 
@@ -62,6 +64,8 @@ static void test_by_hand(void)
     UNIT_NEAR("", s.wait_percent[WAIT_CPU], 30, 1e-9);
     UNIT_NEAR("", s.wait_percent[WAIT_LOCK], 0, 1e-9);
     UNIT_NEAR("", s.host_cpu_percent, 37.5, 1e-9);
+    UNIT_NEAR("20 MiB in 10 s", s.io_read_mib_per_s, 2, 1e-9);
+    UNIT_NEAR("", s.io_write_mib_per_s, 4, 1e-9);
     UNIT_NEAR("", s.psi_cpu_percent, 15, 1e-9);
     UNIT_TRUE("not read", isnan(s.psi_io_percent));
     UNIT_TRUE("the loop's to say", isnan(s.longest_silence_ms));
@@ -120,9 +124,12 @@ static void test_sums(void)
     UNIT_NEAR("", s.active, 4, 1e-9);
     d.has[COUNT_WAL_BYTES] = false;
     d.has_cpu = false;
+    d.has_io = false;
+    UNIT_NEAR("", s.io_write_mib_per_s, 4, 1e-9);
     server_delta_add(&sum, &d);
     s = server_figures(&sum, &facts);
     UNIT_TRUE("missing once is missing", isnan(s.wal_kib_per_transaction) && isnan(s.cpu_percent));
+    UNIT_TRUE("", isnan(s.io_write_mib_per_s));
     UNIT_NEAR("the others go on", s.cache_hit_percent, 95, 1e-9);
     server_delta_add(&sum, &(struct server_delta){0});
     UNIT_EQ_U64("an empty one is nothing", sum.ns, 30 * NS_PER_S);
