@@ -286,7 +286,16 @@ static void add_phases(const struct shown *c, struct strbuf *out)
     strbuf_adds(out, "</p>\n");
 }
 
-static void add_note(struct strbuf *out)
+static bool has_restart(const struct result *r)
+{
+    for (size_t i = 0; i < r->marks.n; i++) {
+        if (r->marks.at[i].kind && strcmp(r->marks.at[i].kind, "restart") == 0)
+            return true;
+    }
+    return false;
+}
+
+static void add_note(const struct result *r, struct strbuf *out)
 {
     strbuf_adds(
         out, "<p class=\"note\">One time axis, one cursor, one zoom: drag across a chart to zoom "
@@ -297,9 +306,15 @@ static void add_note(struct strbuf *out)
              "aria-hidden=\"true\">&#9650;</span> marks intervals "
              "with errors, a number the first error of a kind in the <a href=\"#errors\">list"
              "</a>. Upright lines are changes of level (dashed) and checkpoints; a bar at the "
-             "foot is as long as one, or a vacuum, took.</p>\n<noscript><p class=\"note\">The "
-             "charts need JavaScript; the words and "
-             "tables beside them say the same.</p></noscript>\n<p id=\"trouble\" hidden></p>\n");
+             "foot is as long as one, or a vacuum, took.");
+    if (has_restart(r))
+        strbuf_adds(out, " A band that begins with a line, and above all charts with an <b "
+                         "class=\"mark\">R</b>, is a time in which all sessions were lost: the "
+                         "server, or the way to it, went down and came back.");
+    strbuf_adds(out,
+                "</p>\n<noscript><p class=\"note\">The "
+                "charts need JavaScript; the words and "
+                "tables beside them say the same.</p></noscript>\n<p id=\"trouble\" hidden></p>\n");
 }
 
 /* A run without counters, or whose server was not watched, has no such charts. */
@@ -328,7 +343,7 @@ void html_charts(const struct result *r, int n_devices, struct strbuf *out)
         html_section_end(out);
         return;
     }
-    add_note(out);
+    add_note(r, out);
     if (n_devices < r->series.n_devices)
         strbuf_addf(out,
                     "<p class=\"note\">The series of %d of %d devices are in this page; those of "

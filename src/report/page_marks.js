@@ -1,5 +1,6 @@
 /*
- * What lies under a chart's lines and over them: phases, checkpoints, changes of level, errors.
+ * What lies under a chart's lines and over them: phases, checkpoints, changes of level, restarts,
+ * errors.
  */
 (function () {
   'use strict';
@@ -76,6 +77,34 @@
     ctx.textAlign = 'start';
   }
 
+  /* While no session was alive: a band with a line at its start, and an R where `named`. */
+  function drawRestarts(ctx, area, g, named) {
+    ctx.font = 'bold 10px system-ui, sans-serif';
+    ctx.textBaseline = 'middle';
+    ctx.textAlign = 'center';
+    page.marks.forEach(function (m) {
+      var left = g.toDomXCoord(m.start_s);
+      var right = m.end_s === null ? area.x + area.w : Math.min(g.toDomXCoord(m.end_s), area.x + area.w);
+      var from = Math.max(left, area.x);
+
+      if (m.kind !== 'restart' || right < area.x || left > area.x + area.w)
+        return;
+      ctx.fillStyle = tools.color('invalid');
+      ctx.globalAlpha = 0.2;
+      ctx.fillRect(from, area.y, Math.max(right - from, 1), area.h);
+      ctx.globalAlpha = 1;
+      if (left < area.x)
+        return;
+      ctx.fillRect(Math.round(left), area.y, 2, area.h);
+      if (!named)
+        return;
+      ctx.fillRect(Math.round(left) - 7, area.y + 18, 16, 14);
+      ctx.fillStyle = tools.color('paper');
+      ctx.fillText('R', Math.round(left) + 1, area.y + 25.5);
+    });
+    ctx.textAlign = 'start';
+  }
+
   /* A change of level stands out, a checkpoint is faint; what has an end is a bar above the axis, and what
    * comes as often as a vacuum only that. */
   function drawMarks(ctx, area, g) {
@@ -84,7 +113,7 @@
       var right = m.end_s === null ? left : g.toDomXCoord(m.end_s);
       var change = m.kind === 'change';
 
-      if (!(right >= area.x && left <= area.x + area.w))
+      if (m.kind === 'restart' || !(right >= area.x && left <= area.x + area.w))
         return;
       ctx.strokeStyle = ctx.fillStyle = tools.color(change ? 'questionable' : 'soft');
       ctx.globalAlpha = change ? 1 : 0.35;
@@ -122,8 +151,10 @@
       ctx.save();
       if (!spec.curve)
         drawPhases(ctx, area, g, spec.id === 'tps');
-      if (!spec.curve)
+      if (!spec.curve) {
         drawMarks(ctx, area, g);
+        drawRestarts(ctx, area, g, spec.id === 'tps');
+      }
       if (spec.level)
         drawLevel(ctx, area, g, spec.level);
       ctx.restore();

@@ -27,6 +27,7 @@
 #define LOOP_VARIANCE 0.462
 #define PACE_BOUND_PERCENT 98.0
 #define ERRORS_SHOWN 5
+#define RESTARTS_SHOWN 4
 #define OPTIONS_COLUMNS 24 /* of the mount options, which may be long */
 
 static void add_title(const struct result *r, struct strbuf *out)
@@ -284,6 +285,37 @@ static void add_steadiness(const struct result *r, struct strbuf *out)
     strbuf_release(&line);
 }
 
+static bool is_restart(const struct result_mark *m)
+{
+    return m->kind && strcmp(m->kind, "restart") == 0;
+}
+
+/* "at 0:01:12 for 1.6 s, at 0:02:40 for 3.0 s: all sessions were lost and opened again". */
+static void add_restarts(const struct result *r, struct strbuf *out)
+{
+    size_t n = 0;
+    struct strbuf line;
+
+    strbuf_init(&line);
+    for (size_t i = 0; i < r->marks.n; i++) {
+        const struct result_mark *m = &r->marks.at[i];
+
+        if (!is_restart(m) || ++n > RESTARTS_SHOWN)
+            continue;
+        strbuf_addf(&line, "%sat %s", n > 1 ? ", " : "all sessions were lost ",
+                    cell_moment(m->start_s).text);
+        if (isfinite(m->end_s))
+            strbuf_addf(&line, " for %s s", cell_fixed(m->end_s - m->start_s, 1).text);
+        else
+            strbuf_adds(&line, " for good");
+    }
+    if (n > RESTARTS_SHOWN)
+        strbuf_addf(&line, " and %zu times more", n - RESTARTS_SHOWN);
+    if (n > 0)
+        cell_paragraph(out, "restarts", line.buf);
+    strbuf_release(&line);
+}
+
 /* Changes of level; other marks are on the page. */
 static void add_changes(const struct result *r, struct strbuf *out)
 {
@@ -483,6 +515,7 @@ static void add_whole(const struct result *r, struct strbuf *out)
     add_audit(r, out);
     add_checks(r, out);
     add_orders(r, out);
+    add_restarts(r, out);
     add_errors(r, out);
     strbuf_addf(out, "\nMethod after the reviews; derived from TPC-C, not comparable with published"
                      "\nTPC results.\n");

@@ -130,6 +130,7 @@ struct exec {
     int64_t last_stamp_us;
 
     struct errtable errors;
+    struct outages outages;
     struct err setup_err;
     struct run_doubt *doubts;
     uint32_t n_doubts;

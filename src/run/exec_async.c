@@ -498,6 +498,11 @@ const struct errtable *exec_errors(const struct exec *e)
     return &e->errors;
 }
 
+const struct outages *exec_outages(const struct exec *e)
+{
+    return &e->outages;
+}
+
 uint32_t exec_abandoned(const struct exec *e)
 {
     return e->abandoned;

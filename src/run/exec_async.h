@@ -12,6 +12,7 @@
 
 #include "base/bqueue.h"
 #include "run/errtable.h"
+#include "run/outages.h"
 #include "run/recorder.h"
 #include "run/run.h"
 #include "run/windows.h"
@@ -61,6 +62,7 @@ bool exec_stop(struct exec *e, uint64_t timeout_ns);
 /* After the end. */
 const struct err *exec_setup_error(const struct exec *e);
 const struct errtable *exec_errors(const struct exec *e);
+const struct outages *exec_outages(const struct exec *e);
 uint32_t exec_abandoned(const struct exec *e);     /* sessions that did not answer in time */
 uint64_t exec_slices_merged(const struct exec *e); /* edges at which main was too late */
 /* Hands over the in-doubt list (free() it) and what found no room in it. */

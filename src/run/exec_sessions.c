@@ -150,9 +150,11 @@ static void close_session(struct exec *e, struct slot *s)
 
 void sessions_lose(struct exec *e, struct slot *s)
 {
-    if (s->alive)
-        e->n_alive--;
+    const bool last = s->alive && --e->n_alive == 0;
+
     s->alive = false;
+    if (last && e->going && !e->cut_ns && !e->ended) /* else it is ours to end them */
+        outages_begin(&e->outages, exec_now_ns(e));
     close_session(e, s);
 }
 
@@ -267,6 +269,7 @@ static void open_step(struct exec *e, struct slot *s)
         sessions_wait(e, s, DB_WANT_READ); /* from now on, also for its end while idle */
     s->alive = true;
     e->n_alive++;
+    outages_end(&e->outages, exec_now_ns(e));
     s->warm_step = 0;
     if (e->going)
         opened(e, s);

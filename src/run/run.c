@@ -278,6 +278,7 @@ static void take_from_loop(struct run *r, struct run_counts *counts)
     const uint64_t merged = exec_slices_merged(r->exec);
 
     errtable_report(exec_errors(r->exec), r->windows.go_ns, r->result);
+    outages_report(exec_outages(r->exec), r->windows.go_ns, r->result);
     exec_take_doubts(r->exec, counts);
     r->result->run.abandoned_sessions = exec_abandoned(r->exec);
     if (merged > 0)

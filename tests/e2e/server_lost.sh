@@ -24,6 +24,10 @@ rc=$?
 took=$(($(date +%s) - began))
 [ "$took" -le 60 ] || fail "ended after $took s"
 says "errors"
+# A backend that is killed makes PostgreSQL end all others and recover: that is one too.
+[ "$(grep -c '"kind": "restart"' "$(result_dir)/result.json")" = 2 ] || fail "not two restarts are marked"
+says "restarts   all sessions were lost at 0:00:"
+grep -qF '<b class="mark">R</b>' "$(result_dir)/report.html" || fail "the page does not explain the restart's mark"
 lost=$(($(figure failed) + $(figure in_doubt)))
 [ "$lost" -gt 0 ] || fail "nothing was lost"
 grep -q '"orders_agree": true\|new_orders_in_database' "$(result_dir)/result.json" || fail "not counted"

@@ -122,6 +122,7 @@ static void lost(uint32_t before_send)
     UNIT_NEAR("lost", (double)expected / (double)run_of(&r)->started, 0.02, 0.001);
     UNIT_EQ_U64("the other class", run_of(&r)->failed + run_of(&r)->in_doubt, expected);
     UNIT_EQ_I64("kept", error_of(&r, before_send ? "lost" : "in_doubt")->count, (int64_t)expected);
+    UNIT_EQ_U64("never all at once", r.result.marks.n, 0);
     for (int row = 0; row < TXN_TYPES; row++)
         measured += hist_count(r.result.latency[row][TIME_RESPONSE]);
     UNIT_NEAR("at their age in the histograms", (double)measured,
@@ -267,6 +268,10 @@ static void test_server_restarts(void)
     UNIT_TRUE("a few", run_of(&r)->failed + run_of(&r)->in_doubt <= 16);
     UNIT_TRUE("those that waited show it", r.result.sample.time[TIME_RESPONSE].p99 > 5000);
     UNIT_TRUE("and were not lost", r.result.sample.time[TIME_RESPONSE].max < 15500);
+    UNIT_EQ_U64("", r.result.marks.n, 1);
+    UNIT_EQ_STR("", r.result.marks.at[0].kind, "restart");
+    UNIT_NEAR("all were lost", r.result.marks.at[0].start_s, 80.25, 0.3);
+    UNIT_NEAR("the first came back", r.result.marks.at[0].end_s, 92.5, 2.5);
     for (size_t i = 0; i < r.result.series.n_rows; i++) {
         const struct series_row *row = series_at(&r.result.series, i);
 
@@ -299,6 +304,7 @@ static void test_server_gone(void)
     UNIT_TRUE("at their age", r.result.sample.time[TIME_RESPONSE].max > 59000);
     UNIT_TRUE("refusals are told", error_of(&r, "connect")->count > 0);
     UNIT_TRUE("it was told while it lasted", r.log_warnings > 0);
+    UNIT_TRUE("a mark without an end", r.result.marks.n == 1 && isnan(r.result.marks.at[0].end_s));
     rig_check(&r);
     rig_release(&r);
 }
