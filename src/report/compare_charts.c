@@ -19,7 +19,7 @@
 /* A line over time: a figure of the rows, or a rate of the drive; and the column of
  * a table that has the sample's. */
 static const struct chart {
-    const char *id, *title, *axis;
+    struct html_chart frame;
     bool device;
     size_t at;
     bool highest; /* of what falls into one point the highest, not the mean */
@@ -27,18 +27,48 @@ static const struct chart {
     size_t column;
     const char *unit;
 } charts[] = {
-    {"tps", "Transactions", "transactions a second", false, offsetof(struct series_row, tps_all),
-     false, COMPARE_TABLE_FIGURES, 0, " a second"},
-    {"avg", "Average response", "response, ms, logarithmic", false,
-     offsetof(struct series_row, avg_ms), false, COMPARE_TABLE_FIGURES, 2, " ms"},
-    {"p99", "99th percentile of the response", "response, ms, logarithmic", false,
-     offsetof(struct series_row, p99_ms), true, COMPARE_TABLE_FIGURES, 5, " ms"},
-    {"reads", "Drive: reads", "requests a second", true, offsetof(struct result_rates, reads_per_s),
-     false, COMPARE_TABLE_DRIVE, 0, " a second"},
-    {"writes", "Drive: writes", "requests a second", true,
-     offsetof(struct result_rates, writes_per_s), false, COMPARE_TABLE_DRIVE, 1, " a second"},
-    {"await", "Drive: time a write takes", "await, ms", true,
-     offsetof(struct result_rates, write_await_ms), false, COMPARE_TABLE_DRIVE, 6, " ms"},
+    {{"tps", "Transactions", "transactions a second", NULL},
+     false,
+     offsetof(struct series_row, tps_all),
+     false,
+     COMPARE_TABLE_FIGURES,
+     0,
+     " a second"},
+    {{"avg", "Average response", "response, ms, logarithmic", NULL},
+     false,
+     offsetof(struct series_row, avg_ms),
+     false,
+     COMPARE_TABLE_FIGURES,
+     2,
+     " ms"},
+    {{"p99", "99th percentile of the response", "response, ms, logarithmic", NULL},
+     false,
+     offsetof(struct series_row, p99_ms),
+     true,
+     COMPARE_TABLE_FIGURES,
+     5,
+     " ms"},
+    {{"reads", "Drive: reads", "requests a second", NULL},
+     true,
+     offsetof(struct result_rates, reads_per_s),
+     false,
+     COMPARE_TABLE_DRIVE,
+     0,
+     " a second"},
+    {{"writes", "Drive: writes", "requests a second", NULL},
+     true,
+     offsetof(struct result_rates, writes_per_s),
+     false,
+     COMPARE_TABLE_DRIVE,
+     1,
+     " a second"},
+    {{"await", "Drive: time a write takes", "await, ms", NULL},
+     true,
+     offsetof(struct result_rates, write_await_ms),
+     false,
+     COMPARE_TABLE_DRIVE,
+     6,
+     " ms"},
 };
 
 /* NaN where the row has no such figure. */
@@ -216,7 +246,7 @@ static void add_data(const struct compare *c, struct strbuf *out)
     add_lines(c, &data);
     strbuf_adds(&data, "\"charts\":{");
     for (size_t i = 0; i < ARRAY_LEN(charts); i++) {
-        strbuf_addf(&data, "%s\"%s\":", i ? ",\n" : "", charts[i].id);
+        strbuf_addf(&data, "%s\"%s\":", i ? ",\n" : "", charts[i].frame.id);
         add_rows(c, &charts[i], &grid, &data);
     }
     strbuf_adds(&data, "},\n\"curves\":[");
@@ -252,15 +282,9 @@ static void add_words(const struct compare *c, const struct chart *chart, struct
 
 static void add_frame(const struct compare *c, const struct chart *chart, struct strbuf *out)
 {
-    strbuf_addf(out, "<figure class=\"chart\" id=\"%s\">\n<figcaption>\n<h3>%s</h3>\n", chart->id,
-                chart->title);
+    html_chart_begin(&chart->frame, out);
     add_words(c, chart, out);
-    strbuf_addf(out,
-                "</figcaption>\n<div class=\"drawn\">\n<div class=\"over\"><span class=\"axis\">%s"
-                "</span><span class=\"legend\"></span></div>\n<div class=\"plot\"></div>\n"
-                "<div class=\"axis under\">time since the first user, h:min:s</div>\n</div>\n"
-                "</figure>\n",
-                chart->axis);
+    html_chart_end(&chart->frame, out);
 }
 
 static void add_time(const struct compare *c, struct strbuf *out)
@@ -283,17 +307,16 @@ static void add_time(const struct compare *c, struct strbuf *out)
 
 static void add_percentiles(struct strbuf *out)
 {
+    static const struct html_chart curve = {HTML_CURVE_ID, "Percentiles of the response",
+                                            HTML_CURVE_AXIS, HTML_CURVE_UNDER};
+
     html_section(out, "response", "Percentiles");
-    strbuf_adds(
-        out,
-        "<figure class=\"chart\" id=\"curve\">\n<figcaption><h3>Percentiles of the response"
-        "</h3>\n<p class=\"says\">Of 100 transactions, so many were done within the time of the "
-        "curve; each mark to the right holds ten times fewer. Repeats are taken together. The "
-        "table of figures has the same percentiles.</p></figcaption>\n<div class=\"drawn\">\n"
-        "<div class=\"over\"><span class=\"axis\">response, ms, logarithmic</span>"
-        "<span class=\"legend\"></span></div>\n<div class=\"plot\"></div>\n"
-        "<div class=\"axis under\">percentile of the transactions due in the sample</div>\n"
-        "</div>\n</figure>\n");
+    html_chart_begin(&curve, out);
+    html_paragraph(out, "says",
+                   "Of 100 transactions, so many were done within the time of the curve; each mark "
+                   "to the right holds ten times fewer. Repeats are taken together. The table of "
+                   "figures has the same percentiles.");
+    html_chart_end(&curve, out);
     html_section_end(out);
 }
 

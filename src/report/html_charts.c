@@ -141,19 +141,20 @@ static void say_queue(const struct shown *c, struct strbuf *out)
 #define WAITS_CHART "waits"
 
 static const struct chart {
-    const char *id, *title, *axis;
+    struct html_chart frame;
     bool device;
     void (*say)(const struct shown *c, struct strbuf *out);
 } charts[] = {
-    {"tps", "Transactions", "transactions a second", false, say_tps},
-    {"latency", "Response", "response, ms, logarithmic", false, say_response},
-    {"sessions", "Sessions and queue", "number", false, say_sessions},
-    {WAITS_CHART, "Where a transaction's time goes", "% of the time at the server", false,
+    {{"tps", "Transactions", "transactions a second", NULL}, false, say_tps},
+    {{"latency", "Response", "response, ms, logarithmic", NULL}, false, say_response},
+    {{"sessions", "Sessions and queue", "number", NULL}, false, say_sessions},
+    {{WAITS_CHART, "Where a transaction's time goes", "% of the time at the server", NULL},
+     false,
      say_waits},
-    {"iops", "Drive: requests", "requests a second", true, say_iops},
-    {"mib", "Drive: throughput", "MiB a second", true, say_mib},
-    {"await", "Drive: time a request takes", "await, ms", true, say_await},
-    {"depth", "Drive: queue depth", "mean requests in flight", true, say_queue},
+    {{"iops", "Drive: requests", "requests a second", NULL}, true, say_iops},
+    {{"mib", "Drive: throughput", "MiB a second", NULL}, true, say_mib},
+    {{"await", "Drive: time a request takes", "await, ms", NULL}, true, say_await},
+    {{"depth", "Drive: queue depth", "mean requests in flight", NULL}, true, say_queue},
 };
 
 static void add_sentence(const struct chart *chart, const struct shown *c, struct strbuf *out)
@@ -190,15 +191,9 @@ static void add_words(const struct chart *chart, const struct shown *c, struct s
 
 static void add_chart(const struct chart *chart, const struct shown *c, struct strbuf *out)
 {
-    strbuf_addf(out, "<figure class=\"chart\" id=\"%s\">\n<figcaption>\n<h3>%s</h3>\n", chart->id,
-                chart->title);
+    html_chart_begin(&chart->frame, out);
     add_words(chart, c, out);
-    strbuf_addf(out,
-                "</figcaption>\n<div class=\"drawn\">\n<div class=\"over\"><span class=\"axis\">%s"
-                "</span><span class=\"legend\"></span></div>\n<div class=\"plot\"></div>\n"
-                "<div class=\"axis under\">time since the first user, h:min:s</div>\n</div>\n"
-                "</figure>\n",
-                chart->axis);
+    html_chart_end(&chart->frame, out);
 }
 
 static void add_controls(const struct shown *c, struct strbuf *out)
@@ -320,7 +315,7 @@ static void add_note(const struct result *r, struct strbuf *out)
 /* A run without counters, or whose server was not watched, has no such charts. */
 static bool is_there(const struct chart *chart, const struct result *r, int n_devices)
 {
-    if (strcmp(chart->id, WAITS_CHART) != 0)
+    if (strcmp(chart->frame.id, WAITS_CHART) != 0)
         return !chart->device || n_devices > 0;
     for (int phase = 0; phase < RESULT_PHASES; phase++) {
         if (span_of(r, phase, SPAN_FIGURE(server.active)).n > 0)

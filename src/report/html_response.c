@@ -138,21 +138,22 @@ static void add_splits(const struct result *r, struct strbuf *out)
 
 void html_response(const struct result *r, struct strbuf *out)
 {
+    static const struct html_chart curve = {HTML_CURVE_ID,
+                                            "Percentiles of the response by transaction",
+                                            HTML_CURVE_AXIS, HTML_CURVE_UNDER};
+
     html_section(out, "response", "Response");
     if (r->partial) {
         html_paragraph(out, NULL, "A run that was killed has no distributions.");
         html_section_end(out);
         return;
     }
-    strbuf_adds(
-        out, "<figure class=\"chart\" id=\"curve\">\n<figcaption><h3>Percentiles of the response "
-             "by transaction</h3>\n<p class=\"says\">Of 100 transactions, so many were done "
-             "within the time of the curve; each mark to the right holds ten times fewer. The "
-             "tables below have the same percentiles.</p></figcaption>\n<div class=\"drawn\">\n"
-             "<div class=\"over\"><span class=\"axis\">response, ms, logarithmic</span>"
-             "<span class=\"legend\"></span></div>\n<div class=\"plot\"></div>\n"
-             "<div class=\"axis under\">percentile of the transactions due in the sample</div>\n"
-             "</div>\n</figure>\n");
+    html_chart_begin(&curve, out);
+    html_paragraph(out, "says",
+                   "Of 100 transactions, so many were done within the time of the curve; each mark "
+                   "to the right holds ten times fewer. The tables below have the same "
+                   "percentiles.");
+    html_chart_end(&curve, out);
     add_types(r, out);
     add_times(r, out);
     add_splits(r, out);

@@ -63,6 +63,21 @@ void html_section_end(struct strbuf *out)
     strbuf_adds(out, "</section>\n\n");
 }
 
+void html_chart_begin(const struct html_chart *chart, struct strbuf *out)
+{
+    strbuf_addf(out, "<figure class=\"chart\" id=\"%s\">\n<figcaption>\n<h3>%s</h3>\n", chart->id,
+                chart->title);
+}
+
+void html_chart_end(const struct html_chart *chart, struct strbuf *out)
+{
+    strbuf_addf(out,
+                "</figcaption>\n<div class=\"drawn\">\n<div class=\"over\"><span class=\"axis\">%s"
+                "</span><span class=\"legend\"></span></div>\n<div class=\"plot\"></div>\n"
+                "<div class=\"axis under\">%s</div>\n</div>\n</figure>\n",
+                chart->axis, chart->under ? chart->under : "time since the first user, h:min:s");
+}
+
 void html_table_begin(struct html_table *t, struct strbuf *out, const char *caption,
                       const struct html_column *columns, size_t n)
 {

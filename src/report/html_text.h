@@ -18,6 +18,22 @@ void html_paragraph(struct strbuf *out, const char *class, const char *text);
 void html_section(struct strbuf *out, const char *id, const char *title);
 void html_section_end(struct strbuf *out);
 
+/* The frame of a chart, which a script finds by its id and draws into. Between begin and end stand
+ * the words that say the same. All is markup of ours. */
+struct html_chart {
+    const char *id, *title;
+    const char *axis;  /* what goes up, with its unit */
+    const char *under; /* what goes to the right; NULL: the time */
+};
+
+/* Both pages have one of percentiles. */
+#define HTML_CURVE_ID "curve"
+#define HTML_CURVE_AXIS "response, ms, logarithmic"
+#define HTML_CURVE_UNDER "percentile of the transactions due in the sample"
+
+void html_chart_begin(const struct html_chart *chart, struct strbuf *out);
+void html_chart_end(const struct html_chart *chart, struct strbuf *out);
+
 /* A table is filled cell by cell; rows begin and end by themselves. The first column heads its row.
  * On narrow screens each row of many columns is a list of "column: value". */
 struct html_column {
