@@ -6,7 +6,7 @@
 # shellcheck disable=SC1091,SC2153
 . "$(dirname "$0")/limits_lib.bash"
 need_root
-need_rig
+need_slow_drives
 
 new_drive writes delay-write=5ms
 for rig in flushes locks sessions; do

@@ -6,18 +6,14 @@
 # timeout: 170
 # shellcheck disable=SC1091,SC2153
 . "$(dirname "$0")/e2e_lib.bash"
+. "$ROOT/tests/e2e/slow_drives.bash"
 need_root
 LIMIT=/sys/fs/cgroup/blkio/blkio.throttle.write_iops_device
 [ -w "$LIMIT" ] || { echo "no $LIMIT"; exit 77; }
-IMAGE=$(mktemp /dev/shm/tpcc-throttled.XXXXXX)
+losetup -f >/dev/null || { echo "no loop devices"; exit 77; }
 NUMBER=
-trap '[ -z "$NUMBER" ] || echo "$NUMBER 0" >"$LIMIT"; end_all; rm -f "$IMAGE"' EXIT
-truncate -s 3G "$IMAGE"
-LOOP=$(losetup -f --show --direct-io=on "$IMAGE") || { echo "no loop devices"; exit 77; }
-LOOPS+=("$LOOP")
-mkfs.ext4 -q "$LOOP" || fail "mkfs.ext4 $LOOP"
-mount "$LOOP" "$DRIVE" || fail "mount $LOOP"
-MOUNTS+=("$DRIVE")
+trap '[ -z "$NUMBER" ] || echo "$NUMBER 0" >"$LIMIT"; end_rig' EXIT
+fast_drive drive
 
 # Throttles when the time line has come to 14 s, which is then when it happened.
 throttle() {
@@ -33,7 +29,7 @@ throttle() {
 }
 
 echo "30 s, throttled to 150 writes a second in the middle"
-NUMBER=$(cat "/sys/block/${LOOP#/dev/}/dev")
+NUMBER=$(cat "/sys/block/${LOOP_OF[drive]#/dev/}/dev")
 want 0 "$LOAD" --drive "$DRIVE" --warehouses 1
 throttle &
 "$RUN" --drive "$DRIVE" --users 60 --set workload.factor=0.05 --sessions 16 --duration 28s --sample 14s \

@@ -8,52 +8,9 @@
 # timeout: 2400
 # shellcheck disable=SC1091,SC2153
 . "$(dirname "$0")/../e2e/e2e_lib.bash"
+. "$ROOT/tests/e2e/slow_drives.bash"
 need_root
-for program in nbdkit nbdfuse mkfs.ext4; do
-    command -v "$program" >/dev/null || { echo "no $program"; exit 77; }
-done
-[ -e /dev/fuse ] || { echo "no /dev/fuse"; exit 77; }
-
-RIG=$(mktemp -d /dev/shm/tpcc-drives.XXXXXX)
-PIDS=() FUSES=()
-
-end_rig() {
-    local i
-    end_all
-    for i in "${FUSES[@]}"; do umount "$i" 2>/dev/null || umount -l "$i"; done
-    for i in "${PIDS[@]}"; do kill "$i" 2>/dev/null; wait "$i" 2>/dev/null; done
-    rm -rf "$RIG"
-}
-trap end_rig EXIT
-
-until_there() { # TEST FILE: 20 s at most
-    local i
-    for i in $(seq 200); do
-        test "$1" "$2" && return
-        sleep 0.1
-    done
-    fail "never there: $2"
-}
-
-# new_drive NAME WRITE_MS: mounted at $SCRATCH/NAME
-new_drive() {
-    local dir=$RIG/$1 loop
-    mkdir "$dir" "$dir/fuse" "$SCRATCH/$1"
-    truncate -s 4G "$dir/image"
-    nbdkit --foreground --unix "$dir/socket" --filter=delay file "$dir/image" delay-write="$2ms" \
-        >"$dir/nbdkit.log" 2>&1 &
-    PIDS+=($!)
-    until_there -S "$dir/socket"
-    nbdfuse "$dir/fuse/disk" --unix "$dir/socket" >"$dir/nbdfuse.log" 2>&1 &
-    PIDS+=($!)
-    FUSES+=("$dir/fuse")
-    until_there -f "$dir/fuse/disk"
-    loop=$(losetup -f --show --direct-io=on "$dir/fuse/disk") || fail "no loop device"
-    LOOPS+=("$loop")
-    mkfs.ext4 -q "$loop" || fail "mkfs.ext4 $loop"
-    mount "$loop" "$SCRATCH/$1" || fail "mount $loop"
-    MOUNTS+=("$SCRATCH/$1")
-}
+need_slow_drives
 
 run() { # DRIVE LABEL
     want 0 "$RUN" --drive "$SCRATCH/$1" --users 300 --warehouses 2 --duration 25s --sample 15s \
@@ -71,8 +28,8 @@ compare() { # ARGUMENTS...
     sed -n '1,/^avg/p' "$OUT"
 }
 
-new_drive fast 1
-new_drive slow 5
+new_drive fast delay-write=1ms
+new_drive slow delay-write=5ms
 echo "load, and one run that does not count: the first after a load is slower"
 run fast warm
 run slow warm

@@ -5,7 +5,7 @@
 # shellcheck disable=SC1091,SC2153
 . "$(dirname "$0")/../e2e/limits_lib.bash"
 need_root
-need_rig
+need_slow_drives
 TIMES=${TIMES:-10}
 
 new_drive writes delay-write=5ms
