@@ -15,13 +15,14 @@ NUMBER=
 trap '[ -z "$NUMBER" ] || echo "$NUMBER 0" >"$LIMIT"; end_rig' EXIT
 fast_drive drive
 
-# Throttles when the time line has come to 14 s, which is then when it happened.
+# Throttles when the time line has come to 18 s, which is then when it happened: in the sample, which
+# begins at 14 s, with a round of 4 s on both sides.
 throttle() {
     local now=0 series
     for _ in $(seq 1200); do
         series=$(echo "$RESULTS"/*.partial/series.csv)
         now=$(tail -n 1 "$series" 2>/dev/null | cut -d, -f1)
-        awk -v t="$now" 'BEGIN { exit !(t + 0 >= 14) }' && break
+        awk -v t="$now" 'BEGIN { exit !(t + 0 >= 18) }' && break
         sleep 0.1
     done
     echo "$NUMBER 150" >"$LIMIT"
