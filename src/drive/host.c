@@ -58,23 +58,31 @@ static char *read_os(const struct fsroot *root)
     return os;
 }
 
-/* "MemTotal:       24684084 kB" */
-static int64_t read_memory(const struct fsroot *root)
+/* "MemTotal:       24684084 kB": the number behind a key, times `unit`; 0 where it is not there. */
+static int64_t number_of(const char *text, const char *key, int64_t unit)
+{
+    char *value = NULL;
+    int64_t n = 0;
+
+    lines_of(text, key, ':', &value);
+    if (value != NULL)
+        value[strcspn(value, " ")] = '\0';
+    if (value == NULL || units_parse_i64(value, &n, NULL) < 0 || n < 0 ||
+        (unit > 0 && n > INT64_MAX / unit))
+        n = 0;
+    free(value);
+    return n * unit;
+}
+
+static void read_memory(const struct fsroot *root, struct host_info *out)
 {
     char *text = fsroot_read(root, "/proc/meminfo", FILE_BYTES_MAX, NULL);
-    char *total = NULL;
-    int64_t kib = 0;
 
-    if (text != NULL)
-        lines_of(text, "MemTotal", ':', &total);
-    if (total != NULL)
-        total[strcspn(total, " ")] = '\0';
-    if (total == NULL || units_parse_i64(total, &kib, NULL) < 0 || kib < 0 ||
-        kib > INT64_MAX / 1024)
-        kib = 0;
-    free(total);
+    if (text == NULL)
+        return;
+    out->memory_bytes = number_of(text, "MemTotal", 1024);
+    out->huge_free_bytes = number_of(text, "HugePages_Free", number_of(text, "Hugepagesize", 1024));
     free(text);
-    return kib * 1024;
 }
 
 void host_read(const struct fsroot *root, struct host_info *out)
@@ -87,7 +95,7 @@ void host_read(const struct fsroot *root, struct host_info *out)
     out->kernel = fsroot_read_line(root, "/proc/sys/kernel/osrelease");
     out->os = read_os(root);
     out->governor = fsroot_read_line(root, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-    out->memory_bytes = read_memory(root);
+    read_memory(root, out);
     if (cpuinfo != NULL) {
         out->cpus = lines_of(cpuinfo, "processor", ':', &unused);
         lines_of(cpuinfo, "model name", ':', &out->cpu_model);

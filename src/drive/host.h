@@ -14,6 +14,7 @@ struct host_info {
     char *governor; /* of the first core: "performance"; NULL: none, as in a virtual machine */
     int64_t cpus;   /* that /proc/cpuinfo lists */
     int64_t memory_bytes;
+    int64_t huge_free_bytes; /* in huge pages that nobody uses */
 };
 
 /* Never fails. */

@@ -21,7 +21,6 @@
 
 #define PG_VERSION_OLDEST 140000
 #define SMALL_TEXT 64
-#define MEMINFO_MAX 8192
 
 static struct fsroot machine_root(void)
 {
@@ -31,29 +30,14 @@ static struct fsroot machine_root(void)
     return root;
 }
 
-/* "HugePages_Free:  512": the number behind a word of /proc/meminfo; 0 where it is not there. */
-static uint64_t meminfo_number(const char *text, const char *word)
+/* How the private server's memory could be limited. */
+static void read_limiter(struct target *t)
 {
-    const char *at = strstr(text, word);
-
-    return at ? strtoull(at + strlen(word), NULL, 10) : 0;
-}
-
-/* How the private server's memory could be limited, and what its buffer would find. */
-static void read_memory(struct target *t)
-{
-    struct fsroot root = machine_root();
-    char *text = fsroot_read(&root, "/proc/meminfo", MEMINFO_MAX, NULL);
     struct err err = {0};
 
-    if (text)
-        t->facts.huge_free_bytes = meminfo_number(text, "\nHugePages_Free:") *
-                                   meminfo_number(text, "\nHugepagesize:") * 1024;
     t->facts.memory_limiter = cluster_memory_expect(&err);
     if (!t->facts.memory_limiter)
         t->facts.memory_unlimited = t->why_unlimited = xstrdup(err.text);
-    free(text);
-    fsroot_release(&root);
 }
 
 static void read_host(struct target *t)
@@ -63,6 +47,7 @@ static void read_host(struct target *t)
 
     host_read(&root, &host);
     t->facts.memory_bytes = host.memory_bytes > 0 ? (uint64_t)host.memory_bytes : 0;
+    t->facts.huge_free_bytes = (uint64_t)host.huge_free_bytes;
     t->facts.cpus = host.cpus > 0 ? (int)host.cpus : 1;
     host_release(&host);
     fsroot_release(&root);
@@ -173,7 +158,7 @@ static int open_drive(struct target *t, struct err *err)
     t->facts.dataset_warehouses = t->look.dataset_warehouses;
     t->facts.dataset_complete = t->look.dataset_complete;
     t->facts.dataset_bytes = t->look.exists ? t->look.bytes : 0;
-    read_memory(t);
+    read_limiter(t);
     read_space(t, t->drive_dir);
     map_devices(t, t->drive_dir);
     if (t->look.exists)

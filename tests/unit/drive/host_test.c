@@ -14,7 +14,9 @@ static void test_made(void)
     tree_init(&t);
     tree_file(&t, "/proc/sys/kernel/hostname", "db1\n");
     tree_file(&t, "/proc/sys/kernel/osrelease", "6.1.0-28-amd64\n");
-    tree_file(&t, "/proc/meminfo", "MemTotal:       24684084 kB\nMemFree: 1 kB\n");
+    tree_file(&t, "/proc/meminfo",
+              "MemTotal:       24684084 kB\nMemFree: 1 kB\nHugePages_Total:      96\n"
+              "HugePages_Free:       64\nHugepagesize:       2048 kB\n");
     tree_file(&t, "/proc/cpuinfo",
               "processor\t: 0\nmodel name\t: Some CPU @ 2.0GHz\nprocessor id : x\n\n"
               "processor\t: 1\nmodel name\t: Some CPU @ 2.0GHz\n");
@@ -26,6 +28,7 @@ static void test_made(void)
     UNIT_EQ_STR("", h.cpu_model, "Some CPU @ 2.0GHz");
     UNIT_EQ_I64("", h.cpus, 2);
     UNIT_EQ_I64("", h.memory_bytes, INT64_C(24684084) * 1024);
+    UNIT_EQ_I64("64 of 2 MiB", h.huge_free_bytes, INT64_C(128) << 20);
     host_release(&h);
     host_release(&h);
     tree_release(&t);
@@ -37,13 +40,15 @@ static void test_nothing_there(void)
     struct host_info h;
 
     tree_init(&t);
-    tree_file(&t, "/proc/meminfo", "MemTotal: lots\n");
+    tree_file(&t, "/proc/meminfo",
+              "MemTotal: lots\nHugePages_Free: 9223372036854775807\nHugepagesize: 2048 kB\n");
     tree_file(&t, "/etc/os-release", "PRETTY_NAME=\"");
     host_read(&t.root, &h);
     UNIT_TRUE("", h.name == NULL && h.kernel == NULL && h.cpu_model == NULL);
     UNIT_EQ_STR("half a quote stays", h.os, "\"");
     UNIT_EQ_I64("", h.cpus, 0);
     UNIT_EQ_I64("", h.memory_bytes, 0);
+    UNIT_EQ_I64("not that many", h.huge_free_bytes, 0);
     host_release(&h);
     tree_release(&t);
 }
