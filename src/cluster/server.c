@@ -21,6 +21,7 @@
 #include "cluster/memory.h"
 #include "cluster/postmaster.h"
 #include "cluster/socket_dir.h"
+#include "drive/hostload.h"
 
 enum {
     LEFTOVERS_MAX = 1024,
@@ -415,17 +416,9 @@ void server_attach(struct cluster *c, pid_t pid, const char *socket_dir)
  */
 static uint64_t dirty_bytes(const struct cluster *c)
 {
-    char *text = fsroot_read(&c->root, "/proc/meminfo", 8192, NULL);
-    const char *dirty = text ? strstr(text, "\nDirty:") : NULL;
-    const char *under_way = text ? strstr(text, "\nWriteback:") : NULL;
-    uint64_t kib = 0;
+    uint64_t bytes = 0;
 
-    if (dirty)
-        kib += strtoull(dirty + strlen("\nDirty:"), NULL, 10);
-    if (under_way)
-        kib += strtoull(under_way + strlen("\nWriteback:"), NULL, 10);
-    free(text);
-    return kib * 1024;
+    return hostload_dirty(&c->root, &bytes) ? bytes : 0;
 }
 
 static int await_program(struct cluster *c, pid_t pid, const char *step, struct err *err)

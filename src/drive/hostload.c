@@ -81,18 +81,19 @@ static bool number_of(const char *text, const char *key, uint64_t *out)
     return next_number(&at, out);
 }
 
-/* "Dirty:             32532 kB", pages to be written; "Writeback:", those that are on their way. */
-static void read_dirty(const struct fsroot *root, struct hostload *out)
+bool hostload_dirty(const struct fsroot *root, uint64_t *bytes)
 {
     char *text = fsroot_read(root, "/proc/meminfo", FILE_BYTES_MAX, NULL);
     uint64_t dirty = 0;
     uint64_t on_its_way = 0;
-
-    out->has_dirty =
+    /* "Dirty:             32532 kB", to be written; "Writeback:", on their way. */
+    const bool there =
         number_of(text, "\nDirty:", &dirty) && number_of(text, "\nWriteback:", &on_its_way);
-    if (out->has_dirty)
-        out->dirty_bytes = (dirty + on_its_way) * 1024;
+
+    if (there)
+        *bytes = (dirty + on_its_way) * 1024;
     free(text);
+    return there;
 }
 
 void hostload_read(const struct fsroot *root, struct hostload *out)
@@ -107,7 +108,7 @@ void hostload_read(const struct fsroot *root, struct hostload *out)
     read_stat(root, out);
     for (int k = 0; k < PSI_KINDS; k++)
         out->has_psi[k] = read_psi(root, paths[k], &out->psi_us[k]);
-    read_dirty(root, out);
+    out->has_dirty = hostload_dirty(root, &out->dirty_bytes);
 }
 
 static char *read_or_why(const struct fsroot *root, int64_t pid, const char *file, struct err *err)

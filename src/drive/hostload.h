@@ -25,6 +25,9 @@ struct hostload {
 /* Never fails. */
 void hostload_read(const struct fsroot *root, struct hostload *out);
 
+/* The same of the page cache alone. False where it is not told. */
+bool hostload_dirty(const struct fsroot *root, uint64_t *bytes) MUST_CHECK;
+
 struct process_load {
     char name[32]; /* the kernel's, of 15 bytes at most */
     int64_t parent;
