@@ -1,10 +1,13 @@
 /*
- * Checks texts that come from command lines and files before they are stored or shown. No state:
- * any thread. The ranges are those of the Unicode standard, table 3-7.
+ * Checks texts that come from command lines and files before they are stored or shown, and measures
+ * them. Any thread. The ranges are those of the Unicode standard, table 3-7.
  */
 #include "config/utf8.h"
 
-#include <stddef.h>
+#include <limits.h>
+#include <locale.h>
+#include <pthread.h>
+#include <wchar.h>
 
 /* Bytes of a character by its first one, 0 where no character begins so. */
 static size_t length_of(unsigned char first)
@@ -59,4 +62,68 @@ bool utf8_is_printable(const char *text)
         c += n;
     }
     return true;
+}
+
+/* ---- columns ---- */
+
+static pthread_once_t locale_once = PTHREAD_ONCE_INIT;
+static locale_t utf8_locale; /* for wcwidth(), which goes by the locale; 0: there is none */
+
+static void make_locale(void)
+{
+    utf8_locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+}
+
+/* Columns of the character at c, and its bytes. One that the C library does not know takes one, as
+ * does every one where the library knows no UTF-8. */
+static int width_at(const char *c, size_t *bytes)
+{
+    mbstate_t state = {0};
+    wchar_t wide = 0;
+    const size_t n = mbrtowc(&wide, c, MB_LEN_MAX, &state);
+    const int width = n > MB_LEN_MAX ? 1 : wcwidth(wide);
+
+    *bytes = 1;
+    while (((unsigned char)c[*bytes] & 0xc0) == 0x80)
+        ++*bytes;
+    return width < 0 ? 1 : width;
+}
+
+/* Of the longest part within `columns`: its bytes, and into *width its columns. */
+static size_t measure(const char *text, int columns, int *width)
+{
+    locale_t usual = (locale_t)0;
+    size_t n = 0;
+
+    (void)pthread_once(&locale_once, make_locale);
+    if (utf8_locale)
+        usual = uselocale(utf8_locale);
+    *width = 0;
+    while (text[n]) {
+        size_t bytes = 0;
+        const int w = width_at(text + n, &bytes);
+
+        if (w > columns - *width)
+            break;
+        *width += w;
+        n += bytes;
+    }
+    if (usual)
+        (void)uselocale(usual);
+    return n;
+}
+
+int utf8_width(const char *text)
+{
+    int width = 0;
+
+    (void)measure(text, INT_MAX, &width);
+    return width;
+}
+
+size_t utf8_fitting(const char *text, int columns)
+{
+    int width = 0;
+
+    return measure(text, columns, &width);
 }

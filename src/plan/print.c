@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "config/odbcstr.h"
 #include "config/spec_value.h"
+#include "config/utf8.h"
 #include "plan/memory.h"
 #include "stats/steady.h"
 
@@ -366,10 +367,10 @@ static void add_origin_row(struct strbuf *out, const struct spec *row, const str
     if (value.len == 0)
         strbuf_addc(&value, '-');
     strbuf_addf(out, "  %-31s ", row->path);
-    if (value.len > 20)
+    if (utf8_width(value.buf) > 20)
         strbuf_addf(out, "%s\n%34s%-20s ", value.buf, "", "");
     else
-        strbuf_addf(out, "%-20s ", value.buf);
+        strbuf_addf(out, "%s%*s ", value.buf, 20 - utf8_width(value.buf), "");
     strbuf_addf(out, "%s\n", from.buf);
     strbuf_release(&from);
     strbuf_release(&value);

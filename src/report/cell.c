@@ -104,57 +104,38 @@ void cell_clean(struct strbuf *out, const char *text)
         strbuf_addc(out, clean_byte(*text, ascii_only));
 }
 
-/* Bytes of the UTF-8 character at c. */
-static size_t char_len(const char *c)
-{
-    size_t n = 1;
-
-    while (((unsigned char)c[n] & 0xc0) == 0x80)
-        n++;
-    return n;
-}
-
 int cell_width(const char *text)
 {
-    int n = 0;
-
-    for (; *text; text += char_len(text))
-        n++;
-    return n;
+    return utf8_width(text);
 }
 
-static size_t bytes_of(const char *text, int columns)
+static void add_blanks(struct strbuf *out, int n)
 {
-    size_t n = 0;
-
-    for (; columns > 0 && text[n]; columns--)
-        n += char_len(text + n);
-    return n;
+    for (; n > 0; n--)
+        strbuf_addc(out, ' ');
 }
 
 void cell_clip(struct strbuf *out, const char *text, int columns, int pad)
 {
+    const size_t start = out->len;
     struct strbuf clean;
-    int n = 0;
+    bool fits = true;
 
     strbuf_init(&clean);
     cell_clean(&clean, text);
-    n = cell_width(clean.buf);
-    if (n > columns) {
-        strbuf_add(out, clean.buf, bytes_of(clean.buf, columns > 3 ? columns - 3 : 0));
+    fits = cell_width(clean.buf) <= columns;
+    strbuf_add(out, clean.buf, fits ? clean.len : utf8_fitting(clean.buf, columns - 3));
+    if (!fits)
         strbuf_adds(out, "...");
-    } else {
-        strbuf_adds(out, clean.buf);
-        for (; pad && n < columns; n++)
-            strbuf_addc(out, ' ');
-    }
+    if (pad) /* also where half a wide character was left out */
+        add_blanks(out, columns - cell_width(out->buf + start));
     strbuf_release(&clean);
 }
 
 /* The bytes of the longest run of whole words that fits; a word that fits no line is cut. */
 static size_t line_len(const char *text, int columns)
 {
-    const size_t most = bytes_of(text, columns);
+    const size_t most = utf8_fitting(text, columns);
     size_t n = most;
 
     if (!text[most])
@@ -171,10 +152,10 @@ void cell_paragraph(struct strbuf *out, const char *label, const char *text)
 
     strbuf_init(&clean);
     cell_clean(&clean, text);
-    if (strlen(label) < CELL_INDENT)
-        strbuf_addf(out, "%-*s", CELL_INDENT, label);
-    else
-        strbuf_addf(out, "%s\n%*s", label, CELL_INDENT, "");
+    strbuf_adds(out, label);
+    if (cell_width(label) >= CELL_INDENT)
+        strbuf_addc(out, '\n');
+    add_blanks(out, CELL_INDENT - (cell_width(label) < CELL_INDENT ? cell_width(label) : 0));
     for (at = clean.buf; *at;) {
         const size_t n = line_len(at, CELL_COLUMNS - CELL_INDENT);
 

@@ -34,8 +34,9 @@ struct cell cell_moment(double seconds);
 /* Appends the text without control characters; NULL: "-". A text that is not UTF-8 throughout
  * loses all that is not ASCII. */
 void cell_clean(struct strbuf *out, const char *text);
-/* Appends at most `columns` characters of it, the last ones "..." where there are more, and blanks
- * up to `columns` where there are fewer and pad is set. */
+/* Appends as much of it as takes at most `columns` columns of a terminal (utf8_width()), the last
+ * ones
+ * "..." where there is more, and blanks up to `columns` where pad is set. */
 void cell_clip(struct strbuf *out, const char *text, int columns, int pad);
 /* Columns that a text takes which cell_clip or cell_clean made. */
 int cell_width(const char *text);

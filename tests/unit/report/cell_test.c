@@ -54,6 +54,17 @@ static void test_clip(void)
         {"gr\xfc\xdf", 9, 0, "gr??"},
         {"\xc2\x9b", 9, 0, "??"},
         {"", 2, 1, "  "},
+        /* Two columns each; half a one is a blank. */
+        {"\xe7\xa3\x81\xe7\x9b\x98", 4, 1, "\xe7\xa3\x81\xe7\x9b\x98"},
+        {"\xe7\xa3\x81\xe7\x9b\x98", 5, 1, "\xe7\xa3\x81\xe7\x9b\x98 "},
+        {"\xe7\xa3\x81\xe7\x9b\x98\xe7\xa3\x81", 5, 1, "\xe7\xa3\x81..."},
+        {"\xe7\xa3\x81\xe7\x9b\x98\xe7\xa3\x81\xe7\xa3\x81", 7, 1, "\xe7\xa3\x81\xe7\x9b\x98..."},
+        {"\xe7\xa3\x81\xe7\x9b\x98\xe7\xa3\x81", 4, 1, "... "},
+        {"\xf0\x9f\x92\xbe", 3, 1, "\xf0\x9f\x92\xbe "},
+        /* None: e with an acute, which stays on its e. */
+        {"e\xcc\x81", 1, 0, "e\xcc\x81"},
+        {"e\xcc\x81xyz", 4, 0, "e\xcc\x81xyz"},
+        {"e\xcc\x81vwxyz", 4, 0, "e\xcc\x81..."},
     };
     struct strbuf out;
 
@@ -82,8 +93,17 @@ static void test_paragraph(void)
     cell_paragraph(&out, "checkpoints", "few");
     UNIT_EQ_STR("as wide as its column", out.buf, "checkpoints\n           few\n");
     strbuf_reset(&out);
+    cell_paragraph(&out, "\xe7\xa3\x81\xe7\x9b\x98", "two wide");
+    UNIT_EQ_STR("", out.buf, "\xe7\xa3\x81\xe7\x9b\x98       two wide\n");
+    strbuf_reset(&out);
     cell_paragraph(&out, "label", "");
     UNIT_EQ_STR("", out.buf, "label      \n");
+    strbuf_reset(&out);
+    for (size_t n = 0; n + 3 < sizeof(text); n += 3)
+        memcpy(text + n, n % 21 ? "\xe7\xa3\x81" : "  x", 4);
+    cell_paragraph(&out, "", text);
+    for (char *at = strtok(out.buf, "\n"); at; at = strtok(NULL, "\n"))
+        UNIT_TRUE(at, cell_width(at) > CELL_INDENT && cell_width(at) <= CELL_COLUMNS);
     for (size_t n = 1; n < sizeof(text); n++) {
         size_t letters = 0;
 
