@@ -1,0 +1,72 @@
+/*
+ * The steps that all jobs begin with. What a step opens is in struct work, so that work_release()
+ * ends it whatever came after.
+ */
+#include "job/work.h"
+
+#include <stdlib.h>
+
+#include "drive/blockdev_shared.h"
+#include "job/ask.h"
+
+int work_plan(struct work *w, const struct work_for *what, struct err *err)
+{
+    const struct job_env *env = w->env;
+    struct target *t = &w->target;
+    char *device = NULL;
+    int rc;
+
+    if (target_open(t, env, err) < 0)
+        return -1;
+    t->facts.command = env->command_base;
+    t->facts.load_only = what->load_only;
+    rc = plan_build(&w->plan, what->settings, &t->facts, err);
+    if (rc < 0 && !w->plan.printable)
+        return -1;
+    device = target_device_line(t);
+    if (env->ui && env->ui->plan)
+        env->ui->plan(&w->plan, &t->facts, device, env->ui->ctx);
+    free(device);
+    return rc;
+}
+
+int work_confirm_place(const struct work *w, struct err *err)
+{
+    const struct target *t = &w->target;
+    struct fsroot root;
+    unsigned shared;
+
+    if (!t->is_private || t->drive_given || !t->mapped || t->look.exists)
+        return 0;
+    fsroot_init(&root, "");
+    const struct blockdev_probe probe = blockdev_probe_system(&root);
+    shared = blockdev_root_or_swap(&probe, &t->map);
+    fsroot_release(&root);
+    if (!shared)
+        return 0;
+    if (dataset_confirm(t->env, "use the current directory, on the device of / or swap?", err) < 0)
+        return err_wrap(err,
+                        "the current directory is on the device of / or of swap: say --drive . "
+                        "or --yes");
+    return 0;
+}
+
+int work_prepare(struct work *w, struct err *err)
+{
+    if (dataset_ensure(&w->target, &w->plan, &w->held, err) < 0)
+        return -1;
+    w->session = target_connect(&w->target, err);
+    if (!w->session)
+        return -1;
+    if (ask_all(w->session, w->target.dialect, "procedure_", err) < 0)
+        return err_wrap(err, "making the procedures");
+    return 0;
+}
+
+void work_release(struct work *w)
+{
+    session_free(w->session);
+    w->session = NULL;
+    dataset_let_go(&w->held);
+    target_release(&w->target);
+}
