@@ -133,6 +133,8 @@ void server_marks_end(struct server_marks *m)
 {
     struct server_mark_span at = {.start_s = m->begun_s, .end_s = RESULT_NONE};
 
+    if (!m->result)
+        return; /* interrupted before the first user */
     if (!isnan(m->begun_s))
         add(m, "checkpoint", "checkpoint, not ended with the run", at);
     for (uint32_t i = 0; i < m->last.n_vacuums; i++) {

@@ -33,7 +33,7 @@ void server_marks_init(struct server_marks *m, uint64_t go_ns, struct log *log, 
 void server_marks_release(struct server_marks *m);
 /* The next moment, in order; what ended since is marked and logged. */
 void server_marks_look(struct server_marks *m, const struct server_counts *now, uint64_t at_ns);
-/* Marks what has not ended. */
+/* Marks what has not ended. Harmless on a zeroed one, of a run that never began. */
 void server_marks_end(struct server_marks *m);
 /* Checkpoints that began and ended in the sample; times are known to an interval and a second. */
 int64_t server_marks_whole(const struct server_marks *m, const struct windows *w,

@@ -155,10 +155,19 @@ static void test_vacuums(void)
     end(&m);
 }
 
+static void test_of_a_run_that_never_began(void)
+{
+    struct server_marks m = {0};
+
+    server_marks_end(&m);
+    UNIT_EQ_U64("", m.checkpoints.n, 0);
+}
+
 static const struct unit_test tests[] = {
     {"checkpoints", test_checkpoints},
     {"whole checkpoints of the sample", test_whole_ones},
     {"without rights", test_no_rights},
     {"vacuums", test_vacuums},
+    {"of a run that never began", test_of_a_run_that_never_began},
 };
 const struct unit_suite server_marks_suite = UNIT_SUITE("server_marks", tests);
