@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/xalloc.h"
 #include "config/cmdline.h"
 #include "config/datadir.h"
 #include "config/help.h"
@@ -44,6 +45,20 @@ static int print(enum cmdline_asks asks, enum spec_program program, struct err *
     return rc;
 }
 
+/* The settings of a ladder that is to go on, as --config would read them. */
+static int read_resumed(struct config *c, struct err *err)
+{
+    char *plan = NULL;
+    int rc;
+
+    if (!c->s.ladder.resume)
+        return 0;
+    plan = xasprintf("%s/plan.yaml", c->s.ladder.resume);
+    rc = config_read_file(c, plan, ORIGIN_CONFIG, false, err);
+    free(plan);
+    return rc;
+}
+
 static int read_workload(struct config *c, struct err *err)
 {
     char *data_dir = datadir_find(NULL);
@@ -65,6 +80,8 @@ int options_parse(enum spec_program program, int argc, char **argv, struct confi
         return print(asks, program, err);
     if (program == PROGRAM_REPORT)
         return 0;
+    if (read_resumed(out, err) < 0)
+        return -1;
     if (config_read_file(out, ETC_FILE, ORIGIN_ETC, true, err) < 0 ||
         config_read_file(out, CWD_FILE, ORIGIN_CWD, true, err) < 0)
         return -1;

@@ -13,6 +13,7 @@
 #include "cmd/page.h"
 #include "cmd/side_by_side.h"
 #include "report/csv.h"
+#include "report/ladder.h"
 #include "report/list.h"
 #include "report/markdown.h"
 #include "report/text.h"
@@ -57,6 +58,46 @@ static void make_report(const struct config *c, const struct result *r, const ch
     }
 }
 
+static void make_ladder_report(const struct config *c, const struct ladder *l, const char *path,
+                               struct strbuf *out)
+{
+    char *json = NULL;
+
+    if (c->s.output.json) {
+        json = ladder_json_write(l);
+        strbuf_adds(out, json);
+        free(json);
+    } else if (c->s.output.csv) {
+        ladder_csv(l, out);
+    } else if (c->s.output.markdown) {
+        ladder_markdown(l, path, out);
+    } else if (c->s.output.html) {
+        ladder_html(l, out);
+    } else {
+        ladder_text(l, path, out);
+    }
+}
+
+/* The exit code, or -1 and err. */
+static int report_ladder(const struct config *c, const char *path, struct err *err)
+{
+    struct ladder l;
+    struct strbuf text;
+    int rc = -1;
+
+    ladder_init(&l);
+    strbuf_init(&text);
+    if (ladder_dir_read(path, &l, err) < 0)
+        goto out;
+    make_ladder_report(c, &l, path, &text);
+    if (page_save(c->s.output.html ? c->s.output.html : "-", &text, err) == 0)
+        rc = ladder_failed(&l, c->s.output.strict);
+out:
+    strbuf_release(&text);
+    ladder_release(&l);
+    return rc;
+}
+
 /* The exit code, or -1 and err. */
 static int report(const struct config *c, struct err *err)
 {
@@ -68,6 +109,10 @@ static int report(const struct config *c, struct err *err)
     result_init(&r);
     strbuf_init(&text);
     path = one_directory(c, NULL, err);
+    if (path && ladder_dir_is(path)) {
+        rc = report_ladder(c, path, err);
+        goto out;
+    }
     if (!path || result_dir_read(path, &r, err) < 0)
         goto out;
     make_report(c, &r, path, &text);

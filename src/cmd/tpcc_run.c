@@ -10,6 +10,9 @@
 #include "base/strbuf.h"
 #include "cmd/page.h"
 #include "cmd/program.h"
+#include "job/ladder.h"
+#include "plan/ladder.h"
+#include "report/ladder.h"
 #include "report/text.h"
 #include "result/result_json.h"
 #include "result/verdict.h"
@@ -126,6 +129,60 @@ static int run(struct program *p)
     return rc;
 }
 
+static char *make_ladder_page(const struct ladder *l, void *ctx)
+{
+    struct strbuf page;
+
+    (void)ctx;
+    strbuf_init(&page);
+    ladder_html(l, &page);
+    return strbuf_detach(&page);
+}
+
+static void print_ladder(const struct program *p, const struct ladder *l,
+                         const struct job_outcome *out)
+{
+    struct strbuf text;
+
+    strbuf_init(&text);
+    if (p->config.s.output.json) {
+        char *json = ladder_json_write(l);
+
+        strbuf_adds(&text, json);
+        free(json);
+        fprintf(stderr, "%s\n", out->result_path);
+    } else {
+        ladder_text(l, out->result_path, &text);
+    }
+    fwrite(text.buf, 1, text.len, stdout);
+    fflush(stdout);
+    strbuf_release(&text);
+}
+
+static int climb(struct program *p)
+{
+    struct job_outcome out = {0};
+    struct ladder l;
+    struct err err = {0};
+    int rc;
+
+    ladder_init(&l);
+    rc = job_ladder(&p->env, &l, &out, &err);
+    console_flush(p->console);
+    if (out.finished)
+        print_ladder(p, &l, &out);
+    if (rc < 0) {
+        rc = program_fail(p, &err);
+        if (out.result_path && !out.finished)
+            fprintf(stderr, "what there was is in %s\n", out.result_path);
+    } else if (!out.dry_run) {
+        rc = ladder_failed(&l, p->config.s.output.strict);
+    }
+    job_outcome_release(&out);
+    ladder_release(&l);
+    return rc;
+}
+
 int main(int argc, char **argv)
 {
     struct program p;
@@ -136,10 +193,11 @@ int main(int argc, char **argv)
         p.ui.interval = on_interval;
         p.ui.connecting = on_connecting;
         p.ui.page = make_page;
+        p.ui.ladder_page = make_ladder_page;
         if (p.config.s.load.remove)
             rc = job_remove(&p.env, &err) < 0 ? program_fail(&p, &err) : 0;
         else
-            rc = run(&p);
+            rc = ladder_is_asked(&p.config.s) ? climb(&p) : run(&p);
     }
     program_end(&p);
     return rc;

@@ -28,6 +28,8 @@ static const struct about programs[] = {
             {
                 {"tpcc-run --drive /mnt/nvme --users 15000 --duration 3h",
                  "the reviews' test on a private server"},
+                {"tpcc-run --drive /mnt/nvme --steps 2000,5000,10000,15000",
+                 "response and TPS over the number of users"},
                 {"tpcc-run --pg \"host=/run/postgresql dbname=tpcc\" --users 1000",
                  "on a server that already runs"},
                 {"tpcc-run --drive /mnt/nvme --workload saturate --dry-run",
@@ -115,6 +117,7 @@ const char *about_group(const char *group, size_t len)
         {"target", "Where the database is"},
         {"load", "Dataset"},
         {"run", "Run"},
+        {"ladder", "Many runs"},
         {"workload", "Workload"},
         {"server", "Private server"},
         {"output", "Output"},

@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "base/xalloc.h"
 #include "config/odbcstr.h"
+#include "config/steps.h"
 
 #define SERIES_ROWS_MAX 100000
 
@@ -255,6 +256,46 @@ static int rule_pace(const struct config *c, struct err *err)
     return config_err_at(c, "workload.pace", err);
 }
 
+static bool given(const struct config *c, const char *path)
+{
+    return c->origin[spec_index(spec_find(path))].kind == ORIGIN_COMMAND;
+}
+
+/* What a ladder decides for each of its steps is not asked for beside it, and the other way round.
+ */
+static int rule_steps(const struct config *c, struct err *err)
+{
+    static const char *const of_a_run[] = {"run.users", "run.duration", "run.sample"};
+    static const char *const of_a_step[] = {"ladder.step-sample", "ladder.step-settle"};
+    struct steps steps;
+
+    for (size_t i = 0; !c->s.ladder.steps && i < ARRAY_LEN(of_a_step); i++) {
+        if (given(c, of_a_step[i])) {
+            err_set(err, ERR_USAGE, "is of a ladder's steps (see --steps)");
+            return config_err_at(c, of_a_step[i], err);
+        }
+    }
+    if (!c->s.ladder.steps && c->s.ladder.resume) {
+        err_set(err, ERR_USAGE, "no ladder: its plan.yaml has no steps");
+        return config_err_at(c, "ladder.resume", err);
+    }
+    if (!c->s.ladder.steps)
+        return 0;
+    if (steps_parse(c->s.ladder.steps, &steps, err) < 0)
+        return config_err_at(c, "ladder.steps", err);
+    for (size_t i = 0; i < ARRAY_LEN(of_a_run); i++) {
+        if (given(c, of_a_run[i])) {
+            err_set(err, ERR_USAGE,
+                    "is each step's own in a ladder (see --steps, --step-sample, --step-settle)");
+            return config_err_at(c, of_a_run[i], err);
+        }
+    }
+    if (c->s.workload.pace != SETTINGS_PACE_NONE)
+        return 0;
+    err_set(err, ERR_USAGE, "without a pace there are no users to step through (--workload oltp)");
+    return config_err_at(c, "ladder.steps", err);
+}
+
 int config_validate(const struct config *c, struct err *err)
 {
     static int (*const rules[])(const struct config *c, struct err *err) = {
@@ -271,6 +312,7 @@ int config_validate(const struct config *c, struct err *err)
         rule_label,
         rule_mix,
         rule_pace,
+        rule_steps,
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rules); i++) {

@@ -76,6 +76,13 @@ struct settings_run {
     bool allow_unsafe;
 };
 
+struct settings_ladder { /* many runs on one dataset */
+    char *steps;         /* --steps, as written (config/steps.h); NULL: one run */
+    uint64_t sample_ns;  /* --step-sample */
+    uint64_t settle_ns;  /* --step-settle; 0: auto, until steady */
+    char *resume;        /* --resume DIR: the ladder to go on with */
+};
+
 struct settings_workload {
     char *name; /* for reports: what the file calls itself, else NAME or FILE as given */
     int pace;   /* enum settings_pace */
@@ -108,6 +115,7 @@ struct settings {
     struct settings_target target;
     struct settings_load load;
     struct settings_run run;
+    struct settings_ladder ladder;
     struct settings_workload workload;
     struct settings_server server;
     struct settings_output output;

@@ -165,6 +165,22 @@ const struct spec config_spec[] = {
     SWITCH(run, allow_unsafe, "allow-unsafe", PROGRAM_RUN, 0,
            "let a run count although the server's fsync is off"),
 
+    {.path = "ladder.steps", .type = SPEC_TEXT, .programs = PROGRAM_RUN,
+     .offset = AT(ladder.steps), .option = "steps", .unit = "LIST",
+     .help = "one run after the other with these numbers of users, on one dataset: "
+             "2000,5000,10000, or 1000..20000x1.5"},
+    {.path = "ladder.step-sample", .type = SPEC_DURATION, .programs = PROGRAM_RUN,
+     .offset = AT(ladder.sample_ns), .def = "5m", .min = "100ms", .max = "24h",
+     .option = "step-sample", .unit = "T", .help = "sample of each step"},
+    {.path = "ladder.step-settle", .type = SPEC_DURATION, .flags = SPEC_AUTO,
+     .programs = PROGRAM_RUN, .offset = AT(ladder.settle_ns), .def = "auto", .min = "100ms",
+     .max = "24h", .option = "step-settle", .unit = "T",
+     .help = "time before the sample of each step, its ramp included (auto: until five rounds are "
+             "steady, at most twice the sample or six rounds)"},
+    {.path = "ladder.resume", .type = SPEC_PATH, .flags = SPEC_ACTION, .programs = PROGRAM_RUN,
+     .offset = AT(ladder.resume), .option = "resume", .unit = "RESULT",
+     .help = "go on with a ladder that was interrupted, by the settings in its directory"},
+
     {.path = "workload.name", .type = SPEC_TEXT, .programs = PROGRAM_RUN,
      .offset = AT(workload.name), .unit = "TEXT",
      .help = "what reports call the workload (default: as it was named to --workload)"},
@@ -319,7 +335,8 @@ size_t spec_group_len(const struct spec *row)
 
 const char *spec_suggest_path(const char *word)
 {
-    static const char *const groups[] = {"target", "load", "run", "workload", "server", "output"};
+    static const char *const groups[] = {"target",   "load",   "run",   "ladder",
+                                         "workload", "server", "output"};
     struct suggest best = suggest_for(word);
 
     for (size_t i = 0; i < ARRAY_LEN(groups); i++)

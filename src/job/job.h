@@ -17,6 +17,7 @@
 #include "config/config.h"
 #include "config/settings.h"
 #include "plan/plan.h"
+#include "result/ladder.h"
 #include "result/result.h"
 #include "run/run.h"
 
@@ -33,6 +34,8 @@ struct job_ui {
     /* The judged result as the page that is to lie beside it, report.html; `dir` holds what is
      * written already (plan.yaml, series.csv). free() it. */
     char *(*page)(const struct result *r, const char *dir, void *ctx);
+    /* The page of a ladder as it stands. free() it. */
+    char *(*ladder_page)(const struct ladder *l, void *ctx);
     void *ctx;
 };
 

@@ -348,6 +348,15 @@ int target_up(struct target *t, const struct plan *plan, bool unsafe, struct err
     return 0;
 }
 
+void target_look_again(struct target *t, const struct plan *plan)
+{
+    t->facts.dataset_warehouses = (uint64_t)plan->dataset.warehouses;
+    t->facts.dataset_complete = true;
+    t->facts.runs = 0;
+    if (t->facts.fs_size_bytes > 0)
+        read_space(t, t->drive_dir ? t->drive_dir : t->data_dir);
+}
+
 void target_memory(const struct target *t, struct result *r)
 {
     struct cluster_memory m;

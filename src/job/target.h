@@ -52,6 +52,8 @@ struct session *target_connect(const struct target *t, struct err *err);
 int target_take(struct target *t, struct err *err) MUST_CHECK;
 /* Runs with the run's settings, or with those of a load (unsafe). Nothing on a server not ours. */
 int target_up(struct target *t, const struct plan *plan, bool unsafe, struct err *err) MUST_CHECK;
+/* After the dataset of this plan was made: what a next plan has to know of it, and of the space. */
+void target_look_again(struct target *t, const struct plan *plan);
 /* What became of the private server's memory limit; of a server not ours nothing is known. */
 void target_memory(const struct target *t, struct result *r);
 /* Ends the unsafe state: durable after it, and stopped. */

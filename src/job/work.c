@@ -20,6 +20,7 @@ int work_plan(struct work *w, const struct work_for *what, struct err *err)
         return -1;
     t->facts.command = env->command_base;
     t->facts.load_only = what->load_only;
+    t->facts.runs = what->runs;
     rc = plan_build(&w->plan, what->settings, &t->facts, err);
     if (rc < 0 && !w->plan.printable)
         return -1;

@@ -20,6 +20,7 @@ struct work {
 struct work_for {
     const struct settings *settings;
     bool load_only; /* no run follows */
+    double runs;    /* of that length follow each other; 0: one */
 };
 /* Looks at the target and plans; shows the plan. */
 int work_plan(struct work *w, const struct work_for *what, struct err *err) MUST_CHECK;

@@ -280,13 +280,19 @@ static void build_load(struct plan *p, const struct settings *s, const struct pl
                                     : missing * core_s / (double)clamp(loaders, 1, cpus);
 }
 
+/* Of all runs that follow each other. */
+static uint64_t length_ns(const struct plan *p, const struct plan_facts *f)
+{
+    return (uint64_t)((double)(p->precondition_ns + p->sample_ns) * fmax(f->runs, 1));
+}
+
 static void build_space(struct plan *p, const struct settings *s, const struct plan_facts *f)
 {
     const struct space_run run = {
         .warehouses = (uint64_t)p->dataset.warehouses,
         .mix = p->mix,
         .tps = p->space_tps,
-        .duration_ns = p->precondition_ns + p->sample_ns,
+        .duration_ns = length_ns(p, f),
         .checkpoint_timeout_s = p->checkpoint_timeout_s,
         .rebuild = s->load.rebuild,
     };
@@ -310,7 +316,7 @@ static bool smaller_fits(const struct plan *p, const struct settings *s, const s
         .warehouses = try->warehouses,
         .mix = p->mix,
         .tps = p->pace.kind == PACE_NONE ? p->space_tps : a_user * (double)try->users,
-        .duration_ns = p->precondition_ns + p->sample_ns,
+        .duration_ns = length_ns(p, f),
         .checkpoint_timeout_s = p->checkpoint_timeout_s,
         .rebuild = s->load.rebuild,
     };

@@ -14,6 +14,7 @@
 #include "config/odbcstr.h"
 #include "config/spec_value.h"
 #include "config/utf8.h"
+#include "plan/ladder.h"
 #include "plan/memory.h"
 #include "stats/steady.h"
 
@@ -188,6 +189,18 @@ static void add_server(struct strbuf *out, const struct plan *p, const struct pl
         duration(p->checkpoint_timeout_s * 1000000000).t, bytes(p->max_wal_bytes).t);
 }
 
+static void add_ladder(struct strbuf *out, const struct settings *s)
+{
+    struct strbuf words;
+
+    if (!ladder_is_asked(s))
+        return;
+    strbuf_init(&words);
+    ladder_words(s, &words);
+    add(out, "steps", "%s", words.buf);
+    strbuf_release(&words);
+}
+
 static const char *check_word(int level)
 {
     return level == CHECK_NONE ? "none" : level == CHECK_QUICK ? "quick" : "full";
@@ -299,7 +312,8 @@ static void add_memory(struct strbuf *out, const struct plan *p, const struct pl
 static void add_space(struct strbuf *out, const struct plan *p, const struct plan_facts *f)
 {
     const struct plan_space *x = &p->space;
-    char *inserts = xasprintf("at %s TPS over the whole run", rate(p->space_tps).t);
+    char *inserts = xasprintf("at %s TPS%s", rate(p->space_tps).t,
+                              f->runs > 0 ? ", less in smaller steps" : " over the whole run");
     char *writes = xasprintf("about %s, WAL and pages", bytes(x->run_writes).t);
 
     strbuf_adds(out, "\n  space\n");
@@ -334,6 +348,7 @@ void plan_print(const struct plan *plan, const struct settings *s, const struct 
         add_space(out, plan, facts);
         return;
     }
+    add_ladder(out, s);
     add_pace(out, plan, s);
     add_sessions(out, plan, s, facts);
     add_server(out, plan, facts);

@@ -16,6 +16,7 @@
 #include "base/xalloc.h"
 #include "report/cell.h"
 #include "report/devices.h"
+#include "report/ladder_table.h"
 #include "result/csv.h"
 #include "result/result_dir.h"
 #include "result/verdict.h"
@@ -148,6 +149,35 @@ static char *when(const char *name, const struct result *r)
     return text;
 }
 
+/* "2026-11-30T134501Z drive A     /mnt/nvme    3 steps of 2000,5000,10000 users". */
+static void add_ladder(const char *path, const char *name, struct strbuf *out)
+{
+    const bool dated = strlen(name) >= WHEN_COLUMNS && name[WHEN_COLUMNS - 1] == 'Z';
+    char *at = xstrndup(name, dated ? WHEN_COLUMNS : strlen(name));
+    struct ladder l;
+    struct err err = {0};
+    struct strbuf state;
+
+    ladder_init(&l);
+    strbuf_init(&state);
+    cell_clip(out, at, WHEN_COLUMNS, 1);
+    strbuf_addc(out, ' ');
+    if (ladder_dir_read(path, &l, &err) < 0) {
+        cell_clip(out, err.text, CELL_COLUMNS - WHEN_COLUMNS - 2, 0);
+    } else {
+        cell_clip(out, l.label && *l.label ? l.label : "-", 11, 1);
+        strbuf_addc(out, ' ');
+        cell_clip(out, l.drive, 12, 1);
+        strbuf_addc(out, ' ');
+        ladder_say_state(&l, &state);
+        cell_clip(out, state.buf, CELL_COLUMNS - WHEN_COLUMNS - 27, 0);
+    }
+    strbuf_addc(out, '\n');
+    free(at);
+    strbuf_release(&state);
+    ladder_release(&l);
+}
+
 static void add_line(const char *path, struct strbuf *out)
 {
     const char *name = strrchr(path, '/') + 1;
@@ -155,6 +185,10 @@ static void add_line(const char *path, struct strbuf *out)
     struct err err = {0};
     char *at = NULL;
 
+    if (ladder_dir_is(path)) {
+        add_ladder(path, name, out);
+        return;
+    }
     result_init(&r);
     if (result_dir_read_figures(path, &r, &err) < 0) {
         const size_t n = strlen(path);

@@ -52,6 +52,6 @@
     tools.root.dataset.state = 'ready';
   }
 
-  if (tools.byId('packed-series')) /* else it is another page's: compare.js */
+  if (tools.byId('packed-series')) /* else it is another page's: compare.js, ladder.js */
     tools.start(['packed-series', 'packed-result'], begin);
 })();

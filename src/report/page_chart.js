@@ -58,11 +58,13 @@
       stackedGraphNaNFill: 'none',
       fillAlpha: spec.stack ? 0.45 : 0.2,
       drawCallback: spec.drawn || null,
+      drawPoints: !!spec.points,
+      pointSize: 3,
       highlightCircleSize: 3,
       gridLineWidth: 1,
       rightGap: spec.curve ? 24 : 8,
       axes: {
-        x: {ticker: spec.curve ? tools.nineTicks : tools.timeTicks, axisLabelFontSize: 11, axisLabelWidth: 70, axisTickSize: 5},
+        x: {ticker: spec.ticker || (spec.curve ? tools.nineTicks : tools.timeTicks), axisLabelFontSize: 11, axisLabelWidth: 70, axisTickSize: 5},
         y: {axisLabelFormatter: tools.axisFigure, axisLabelFontSize: 11, axisLabelWidth: 48, pixelsPerLabel: 26}
       }
     };
@@ -93,7 +95,7 @@
 
   function resize(chart, begins) {
     if (begins) {
-      chart.graph.resize(PAPER.width, chart.spec.curve ? PAPER.curve : PAPER.height);
+      chart.graph.resize(PAPER.width, chart.spec.id === 'curve' ? PAPER.curve : PAPER.height);
       return;
     }
     chart.plot.style.width = '';

@@ -71,6 +71,29 @@ void json_put(json_t *object, const char *key, json_t *value)
     json_decref(value);
 }
 
+json_t *json_parse(const char *text, struct err *err)
+{
+    json_error_t where;
+    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &where);
+
+    if (!root)
+        (void)err_set(err, ERR_SURROUNDINGS, "line %d column %d: %s", where.line, where.column,
+                      where.text);
+    return root;
+}
+
+char *json_finish(json_t *root)
+{
+    char *dumped = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    char *text = NULL;
+
+    CHECK(dumped);
+    text = xasprintf("%s\n", dumped);
+    free(dumped);
+    json_decref(root);
+    return text;
+}
+
 static json_t *count_to_json(uint64_t count)
 {
     char digits[24];

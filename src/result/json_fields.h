@@ -40,6 +40,11 @@ struct json_node {
     json_t *value; /* only read; NULL: missing, or null */
 };
 
+/* A document of a file, json_decref() it; NULL and "line 3 column 7: ..." where it is none. */
+json_t *json_parse(const char *text, struct err *err);
+/* The document as a file holds it; free() it. Takes root over. */
+char *json_finish(json_t *root);
+
 /* Takes value over; a key or a text that is not UTF-8 is made so. */
 void json_put(json_t *object, const char *key, json_t *value);
 json_t *json_text(const char *text); /* NULL: null */

@@ -21,7 +21,8 @@
 #include "result/result_json.h"
 
 #define NAMES_MAX 999 /* tries for a name that is not taken */
-#define LABEL_MAX 60  /* characters of a label in a file name */
+#define PARTIAL ".partial"
+#define LABEL_MAX 60 /* characters of a label in a file name */
 
 struct result_dir {
     char *parent;
@@ -133,7 +134,7 @@ static int make_partial(struct result_dir *d, struct err *err)
 {
     for (int i = 1; i <= NAMES_MAX; i++) {
         char *final = numbered(d->name, i, "");
-        char *partial = numbered(d->name, i, ".partial");
+        char *partial = numbered(d->name, i, PARTIAL);
         const bool taken = faccessat(d->parent_fd, final, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
         const int made = taken ? -1 : mkdirat(d->parent_fd, partial, 0777);
         const int why = taken ? EEXIST : errno;
@@ -198,6 +199,67 @@ struct result_dir *result_dir_create(const char *parent, const char *label, int6
         goto fail;
     }
     if (make_partial(d, err) < 0 || open_log(d, err) < 0)
+        goto fail;
+    return d;
+fail:
+    result_dir_free(d);
+    return NULL;
+}
+
+/* "x.partial" and "x" of either; false: neither is a name. */
+static bool part_names(const char *path, char **parent, char **name)
+{
+    char *copy = xstrdup(path);
+    size_t n = strlen(copy);
+    char *slash = NULL;
+
+    while (n > 1 && copy[n - 1] == '/')
+        copy[--n] = 0;
+    if (n > strlen(PARTIAL) && strcmp(copy + n - strlen(PARTIAL), PARTIAL) == 0)
+        copy[n - strlen(PARTIAL)] = 0;
+    slash = strrchr(copy, '/');
+    *name = xstrdup(slash ? slash + 1 : copy);
+    *parent = slash ? xstrndup(copy, slash == copy ? 1 : (size_t)(slash - copy)) : xstrdup(".");
+    free(copy);
+    return **name && strcmp(*name, ".") != 0 && strcmp(*name, "..") != 0;
+}
+
+/* <name> becomes <name>.partial, unless it is that already. */
+static int make_partial_again(struct result_dir *d, struct err *err)
+{
+    char *partial = numbered(d->name, 1, PARTIAL);
+    int rc = -1;
+
+    if (faccessat(d->parent_fd, partial, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
+        renameat(d->parent_fd, d->name, d->parent_fd, partial) < 0)
+        goto out;
+    set_path(d, partial);
+    d->fd = openat(d->parent_fd, partial, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    rc = d->fd < 0 ? -1 : 0;
+out:
+    if (rc < 0)
+        (void)err_sys(err, errno, "can't go on in %s/%s", d->parent, d->name);
+    free(partial);
+    return rc;
+}
+
+struct result_dir *result_dir_reopen(const char *path, struct err *err)
+{
+    struct result_dir *d = xcalloc(1, sizeof(*d));
+
+    d->parent_fd = -1;
+    d->fd = -1;
+    d->series_fd = -1;
+    if (!part_names(path, &d->parent, &d->name)) {
+        (void)err_set(err, ERR_USAGE, "%s: name the result's directory", path);
+        goto fail;
+    }
+    d->parent_fd = open(d->parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (d->parent_fd < 0) {
+        (void)err_sys(err, errno, "can't open the directory %s", d->parent);
+        goto fail;
+    }
+    if (make_partial_again(d, err) < 0 || open_log(d, err) < 0)
         goto fail;
     return d;
 fail:
@@ -364,11 +426,14 @@ int result_dir_finish(struct result_dir *d, const struct result *r, struct err *
 {
     CHECK(r->ended);
     CHECK(!r->partial);
-    if (fflush(d->log) != 0 || fsync(fileno(d->log)) < 0)
-        return err_sys(err, errno, "can't write %s", d->path);
     if (finish_series(d, r, err) < 0 || write_json(d, r, err) < 0)
         return -1;
-    if (fsync(d->fd) < 0)
+    return result_dir_end(d, err);
+}
+
+int result_dir_end(struct result_dir *d, struct err *err)
+{
+    if (fflush(d->log) != 0 || fsync(fileno(d->log)) < 0 || fsync(d->fd) < 0)
         return err_sys(err, errno, "can't write %s", d->path);
     if (rename_final(d, err) < 0)
         return -1;

@@ -39,6 +39,15 @@ int result_dir_append(struct result_dir *d, const struct result *r, const struct
  * interrupted or invalid run is finished just so: what it says of itself tells. */
 int result_dir_finish(struct result_dir *d, const struct result *r, struct err *err) MUST_CHECK;
 
+/* Of a directory that holds other results: all that was written is synced, and the rename. Its
+ * result.json is the caller's. */
+int result_dir_end(struct result_dir *d, struct err *err) MUST_CHECK;
+/* One that was ended, or killed (.partial), goes on: it is called .partial again, and its log is
+ * appended to. */
+struct result_dir *result_dir_reopen(const char *path, struct err *err);
+/* One file of a directory; free() it. NULL and err where it can't be had. */
+char *result_dir_read_text(const char *path, const char *name, struct err *err);
+
 /* Reads a directory back (all files; result_init'ed r). What a killed run left (.partial) gives
  * what there is, r->partial, and a verdict that says so. */
 int result_dir_read(const char *path, struct result *r, struct err *err) MUST_CHECK;

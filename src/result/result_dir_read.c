@@ -152,6 +152,23 @@ out:
     return rc;
 }
 
+char *result_dir_read_text(const char *path, const char *name, struct err *err)
+{
+    const struct file file = {name, 64 * MIB, NULL};
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool missing = false;
+    char *text = NULL;
+
+    if (fd < 0)
+        (void)err_sys(err, errno, "can't open the result directory");
+    else
+        text = slurp(fd, &file, &missing, err);
+    if (!text)
+        (void)err_wrap(err, "%s/%s", path, name);
+    close_fd(&fd);
+    return text;
+}
+
 int result_dir_read(const char *path, struct result *r, struct err *err)
 {
     return read_all_of(path, ARRAY_LEN(csv_files), r, err);

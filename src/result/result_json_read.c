@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "base/xalloc.h"
 #include "result/result_fields.h"
+#include "result/ladder.h"
 #include "result/result_json.h"
 #include "result/sweep_json.h"
 #include "result/verdict.h"
@@ -442,6 +443,7 @@ static int read_mark(struct result *r, const struct json_node *node, struct err 
 static int check_format(const json_t *root, struct err *err)
 {
     const json_t *format = json_object_get(root, "format");
+    const char *kind = json_string_value(json_object_get(root, "kind"));
 
     if (!json_is_string(format))
         return err_set(err, ERR_SURROUNDINGS, "no \"format\" in it: not a result of tpcc-run");
@@ -450,6 +452,10 @@ static int check_format(const json_t *root, struct err *err)
                        "format \"%.40s\" is not known here, only \"%s\": use the tpcc-report that"
                        " belongs to the program that wrote it",
                        json_string_value(format), RESULT_FORMAT);
+    if (kind && strcmp(kind, LADDER_KIND) == 0)
+        return err_set(err, ERR_USAGE,
+                       "a ladder of runs, which is reported alone; each of its steps is a result "
+                       "(see steps/ in its directory)");
     return 0;
 }
 
@@ -492,14 +498,12 @@ static int read_document(const struct json_node *root, struct result *r, struct 
 
 int result_json_read(const char *text, struct result *r, struct err *err)
 {
-    json_error_t where;
-    json_t *document = json_loads(text, JSON_REJECT_DUPLICATES, &where);
+    json_t *document = json_parse(text, err);
     const struct json_node root = {.value = document};
     int rc = -1;
 
     if (!document)
-        return err_set(err, ERR_SURROUNDINGS, "line %d column %d: %s", where.line, where.column,
-                       where.text);
+        return -1;
     rc = read_document(&root, r, err);
     json_decref(document);
     return rc;

@@ -363,13 +363,5 @@ static json_t *write_document(const struct result *r)
 
 char *result_json_write(const struct result *r)
 {
-    json_t *root = write_document(r);
-    char *dumped = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
-    char *text = NULL;
-
-    CHECK(dumped);
-    text = xasprintf("%s\n", dumped);
-    free(dumped);
-    json_decref(root);
-    return text;
+    return json_finish(write_document(r));
 }

@@ -187,8 +187,10 @@
     if (wrong.length === 0) {
       lookAtDrawings();
       lookAtLayout();
-      lookAtZoom();
-      lookAtCursor();
+      if (page.stacked) { /* charts over time */
+        lookAtZoom();
+        lookAtCursor();
+      }
       lookAtDevices();
       lookAtDrawings();
       lookAtDashes();

@@ -258,6 +258,32 @@ static void test_waits_that_are_all_zero(void)
     config_release(&c);
 }
 
+static void test_steps(void)
+{
+    static const struct rule_case cases[] = {
+        {{"ladder.steps=100,200"}, NULL},
+        {{"ladder.steps=100,200", "ladder.step-sample=1m", "ladder.step-settle=30s"}, NULL},
+        {{"ladder.steps=100,x"},
+         "--set ladder.steps: \"x\" is neither a number of users nor a range of them (try "
+         "2000,5000,10000 or 1000..20000x1.5)"},
+        {{"ladder.step-sample=1m"},
+         "--set ladder.step-sample: is of a ladder's steps (see --steps)"},
+        {{"ladder.steps=100", "run.users=100"},
+         "--set run.users: is each step's own in a ladder (see --steps, --step-sample, "
+         "--step-settle)"},
+        {{"ladder.steps=100", "run.duration=1h"},
+         "--set run.duration: is each step's own in a ladder (see --steps, --step-sample, "
+         "--step-settle)"},
+        {{"ladder.steps=100", "workload.pace=none"},
+         "--set ladder.steps: without a pace there are no users to step through (--workload "
+         "oltp)"},
+        {{"ladder.resume=/x"}, "--set ladder.resume: no ladder: its plan.yaml has no steps"},
+        {{"ladder.resume=/x", "ladder.steps=100"}, NULL},
+    };
+
+    EXPECT(cases);
+}
+
 static const struct unit_test tests[] = {
     {"targets", test_targets},
     {"conninfo", test_conninfo},
@@ -273,5 +299,6 @@ static const struct unit_test tests[] = {
     {"the standard's deck", test_the_standards_deck},
     {"pace", test_pace},
     {"waits that are all zero", test_waits_that_are_all_zero},
+    {"steps", test_steps},
 };
 const struct unit_suite rules_suite = UNIT_SUITE("rules", tests);

@@ -1,0 +1,356 @@
+/*
+ * The steps one after the other. The dataset is made and the server started once, for the largest
+ * step; each step is planned as a run of its own and measured by measured.c. After each one the
+ * ladder's result.json and page are written anew, so that a killed ladder has what it had.
+ */
+#include "job/ladder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/units.h"
+#include "base/xalloc.h"
+#include "config/steps.h"
+#include "job/afterwards.h"
+#include "job/measured.h"
+#include "job/preflight.h"
+#include "plan/ladder.h"
+
+#define STEPS_FOLDER "steps"
+
+struct climb {
+    const struct job_env *env;
+    struct ladder *l;
+    struct work work;
+    struct result_dir *dir;
+};
+
+static void set_text(char **at, const char *text)
+{
+    free(*at);
+    *at = text ? xstrdup(text) : NULL;
+}
+
+static void now_text(const struct climb *c, char **at)
+{
+    char now[32];
+
+    clock_format_utc(clock_real_us(c->env->clock), now, sizeof(now));
+    set_text(at, now);
+}
+
+/* The ladder's own files, anew. */
+static int write_ladder(struct climb *c, struct err *err)
+{
+    char *json = ladder_json_write(c->l);
+    int rc = result_dir_write_text(c->dir, "result.json", json, err);
+
+    free(json);
+    if (rc == 0 && c->env->ui && c->env->ui->ladder_page) {
+        char *page = c->env->ui->ladder_page(c->l, c->env->ui->ctx);
+
+        rc = result_dir_write_text(c->dir, "report.html", page, err);
+        free(page);
+    }
+    return rc;
+}
+
+static int write_plan(struct climb *c, struct err *err)
+{
+    struct strbuf yaml;
+    int rc;
+
+    if (!c->env->config || c->env->settings->ladder.resume)
+        return 0; /* it has its plan */
+    strbuf_init(&yaml);
+    plan_yaml_origins(&c->work.plan, c->env->config, &yaml);
+    rc = result_dir_write_text(c->dir, "plan.yaml", yaml.buf, err);
+    strbuf_release(&yaml);
+    return rc;
+}
+
+/* ---- beginning, or going on ---- */
+
+static int read_resumed(struct climb *c, struct err *err)
+{
+    const struct settings *s = c->env->settings;
+
+    if (!s->ladder.resume)
+        return 0;
+    if (ladder_dir_read(s->ladder.resume, c->l, err) < 0)
+        return -1;
+    if (ladder_ended_as_planned(c->l))
+        return err_set(err, ERR_USAGE, "--resume %s: all of its steps are measured",
+                       s->ladder.resume);
+    if (!c->l->asked || strcmp(c->l->asked, s->ladder.steps) != 0)
+        return err_set(err, ERR_USAGE, "--resume %s: its steps are %s, not %s", s->ladder.resume,
+                       c->l->asked ? c->l->asked : "-", s->ladder.steps);
+    return 0;
+}
+
+static int begin_dir(struct climb *c, struct err *err)
+{
+    const struct settings *s = c->env->settings;
+
+    if (s->ladder.resume)
+        c->dir = result_dir_reopen(s->ladder.resume, err);
+    else
+        c->dir =
+            result_dir_create(s->output.results, s->run.label, clock_real_us(c->env->clock), err);
+    if (!c->dir)
+        return -1;
+    log_set_file(c->env->log, result_dir_log(c->dir));
+    set_text(&c->l->ended_by, NULL);
+    set_text(&c->l->ended, NULL);
+    if (!s->ladder.resume) {
+        now_text(c, &c->l->started);
+        set_text(&c->l->version, c->env->version);
+        set_text(&c->l->label, s->run.label);
+        set_text(&c->l->command, c->env->command);
+        set_text(&c->l->asked, s->ladder.steps);
+    } else {
+        log_line(c->env->log, LOG_INFO, "going on after %zu steps", c->l->steps.n);
+    }
+    return write_plan(c, err) < 0 || write_ladder(c, err) < 0 ? -1 : 0;
+}
+
+/* ---- one step ---- */
+
+/* What makes a step no measurement, so that going on makes no sense: its text, or NULL. What
+ * overload does (late, errors, unfinished) is a step's finding. */
+static const char *broken_by(const struct result *r)
+{
+    static const char *const codes[] = {"condition", "orders", "cut", "device"};
+
+    for (size_t i = 0; i < r->verdict.reasons.n; i++) {
+        for (size_t k = 0; k < ARRAY_LEN(codes); k++) {
+            if (strcmp(r->verdict.reasons.at[i].code, codes[k]) == 0)
+                return r->verdict.reasons.at[i].text;
+        }
+    }
+    return NULL;
+}
+
+/* The plan of a run of so many users on the dataset that is there. */
+static int plan_step(struct climb *c, const struct settings *s, struct plan *plan, struct err *err)
+{
+    const struct plan *whole = &c->work.plan;
+
+    target_look_again(&c->work.target, whole);
+    if (plan_build(plan, s, &c->work.target.facts, err) < 0)
+        return -1;
+    plan->dataset = whole->dataset;
+    plan->rules.warehouses = whole->rules.warehouses;
+    plan->rules.c_run = whole->rules.c_run; /* the same items are often asked for in all steps */
+    plan->buffer_bytes = whole->buffer_bytes;
+    plan->memory = whole->memory;
+    if (c->l->steps.n > 0)
+        plan->check_before = CHECK_NONE;
+    plan->check_after = CHECK_NONE; /* all conditions once, after the last step */
+    return 0;
+}
+
+static void keep_step(struct climb *c, const struct result *r, const char *path)
+{
+    const char *name = strrchr(path, '/');
+    char *directory = xasprintf("%s/%s", STEPS_FOLDER, name ? name + 1 : path);
+
+    ladder_add_step(c->l, r, directory);
+    free(directory);
+}
+
+/* As one run of a job whose settings are the step's. */
+static int measure_step(struct climb *c, struct measured *m, struct err *err)
+{
+    char *parent = xasprintf("%s/%s", result_dir_path(c->dir), STEPS_FOLDER);
+    struct job_outcome out = {0};
+    int rc = -1;
+
+    if (measured_begin(m, parent, err) == 0)
+        rc = measured_run(m, &out, err);
+    if (rc == 0) {
+        const char *broken = broken_by(m->r);
+
+        keep_step(c, m->r, out.result_path);
+        if (broken)
+            rc = err_set(err, ERR_CHECK_FAILED, "a step that is no measurement: %s", broken);
+        if (write_ladder(c, rc < 0 ? NULL : err) < 0)
+            rc = -1;
+    }
+    job_outcome_release(&out);
+    free(parent);
+    return rc;
+}
+
+static int run_step(struct climb *c, uint64_t users, struct err *err)
+{
+    const char *label = c->env->settings->run.label;
+    struct settings s;
+    struct job_env env = *c->env;
+    struct plan plan;
+    struct result r;
+    struct measured m = {.env = &env, .work = &c->work, .plan = &plan, .r = &r};
+    char text[32];
+    int rc = -1;
+
+    result_init(&r);
+    units_format_count(users, text, sizeof(text));
+    ladder_step_settings(c->env->settings, users, (unsigned)c->l->steps.n, &s);
+    s.load.rebuild = false;
+    s.run.label = label ? xasprintf("%s, %llu users", label, (unsigned long long)users)
+                        : xasprintf("%llu users", (unsigned long long)users);
+    env.settings = &s;
+    env.config = NULL; /* the step's settings are not where they came from */
+    m.log_after = result_dir_log(c->dir);
+    log_line(c->env->log, LOG_INFO, "step %zu of %lld: %s users", c->l->steps.n + 1,
+             (long long)c->l->planned_steps, text);
+    if (plan_step(c, &s, &plan, err) == 0)
+        rc = measure_step(c, &m, err);
+    measured_release(&m);
+    result_release(&r);
+    free(s.run.label);
+    return rc < 0 ? err_wrap(err, "step of %s users", text) : 0;
+}
+
+/* ---- all of them ---- */
+
+static bool is_measured(const struct ladder *l, uint64_t users)
+{
+    for (size_t i = 0; i < l->steps.n; i++) {
+        if ((uint64_t)l->steps.at[i].users == users)
+            return true;
+    }
+    return false;
+}
+
+static int run_steps(struct climb *c, struct err *err)
+{
+    struct steps steps;
+
+    if (steps_parse(c->env->settings->ladder.steps, &steps, err) < 0)
+        return -1;
+    c->l->planned_steps = (int64_t)steps.n;
+    for (size_t i = 0; i < steps.n; i++) {
+        if (is_measured(c->l, steps.users[i]))
+            continue;
+        if (stop_level(c->env->stop))
+            return err_set(err, ERR_INTERRUPTED, "interrupted between two steps");
+        if (run_step(c, steps.users[i], err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static void record_check(const struct check_report *report, struct ladder_check *out)
+{
+    out->conditions = 0;
+    out->failed = 0;
+    out->seconds = report->seconds;
+    set_text(&out->first, NULL);
+    for (int i = 0; i < CONDITIONS; i++) {
+        const struct check_finding *f = &report->finding[i];
+
+        out->conditions += f->run;
+        out->failed += f->run && !f->holds;
+        if (f->run && !f->holds && !out->first)
+            out->first = xasprintf("condition %d: %llu offending rows", conditions()[i].number,
+                                   (unsigned long long)f->offending);
+    }
+}
+
+/* The conditions after the last step. One that could not be made has failed. */
+static int check_at_end(struct climb *c, struct err *err)
+{
+    const struct plan *plan = &c->work.plan;
+    struct check_report report = {0};
+    int rc;
+
+    if (plan->check_after == CHECK_NONE)
+        return 0;
+    rc = afterwards_check(&c->work.target, plan->dataset.warehouses,
+                          plan->check_after == CHECK_QUICK, &report, err);
+    if (rc == 0) {
+        record_check(&report, &c->l->check);
+        if (!report.all_hold)
+            rc = err_set(err, ERR_CHECK_FAILED,
+                         "the dataset does not hold its conditions after the last step "
+                         "(tpcc-check shows which)");
+    } else {
+        free(c->l->check.first);
+        c->l->check.first = xasprintf("could not be made: %s", err->text);
+    }
+    check_report_release(&report);
+    return rc;
+}
+
+/* Whatever came of it: written, and renamed where at least that works. */
+static int end_ladder(struct climb *c, int rc, struct job_outcome *out, struct err *err)
+{
+    struct err end_err = {0};
+
+    now_text(c, &c->l->ended);
+    out->interrupted = rc < 0 && err->kind == ERR_INTERRUPTED;
+    set_text(&c->l->ended_by, rc == 0 ? "plan" : out->interrupted ? "interrupt" : err->text);
+    if (write_ladder(c, &end_err) < 0 || result_dir_end(c->dir, &end_err) < 0) {
+        log_line(c->env->log, LOG_ERROR, "%s", end_err.text);
+        if (rc == 0)
+            *err = end_err;
+        return -1;
+    }
+    out->finished = true;
+    free(out->result_path);
+    out->result_path = xstrdup(result_dir_path(c->dir));
+    return rc;
+}
+
+static int climb_all(struct climb *c, struct job_outcome *out, struct err *err)
+{
+    int rc = work_prepare(&c->work, err);
+
+    if (rc == 0)
+        rc = write_plan(c, err); /* again, now that the dataset's seed and time are known */
+    if (rc == 0)
+        rc = run_steps(c, err);
+    if (rc == 0)
+        rc = check_at_end(c, err);
+    if (rc < 0 && stop_level(c->env->stop))
+        err->kind = ERR_INTERRUPTED;
+    else if (rc < 0 && c->work.target.cluster && err->kind == ERR_SURROUNDINGS)
+        (void)cluster_explain(c->work.target.cluster, err);
+    return end_ladder(c, rc, out, err);
+}
+
+int job_ladder(const struct job_env *env, struct ladder *l, struct job_outcome *out,
+               struct err *err)
+{
+    const struct ladder_extent extent = ladder_extent(env->settings);
+    struct settings largest;
+    const struct work_for what = {.settings = &largest, .runs = extent.runs};
+    struct climb c = {.env = env, .l = l, .work = {.env = env}};
+    int rc = -1;
+
+    *out = (struct job_outcome){0};
+    ladder_step_settings(env->settings, extent.users, 0, &largest);
+    if (read_resumed(&c, err) < 0 || work_plan(&c.work, &what, err) < 0)
+        goto out;
+    c.work.target.measured = true;
+    if (preflight_plan(&c.work.target, &c.work.plan, err) < 0)
+        goto out;
+    if (env->settings->output.dry_run) {
+        out->dry_run = true;
+        rc = 0;
+        goto out;
+    }
+    if (work_confirm_place(&c.work, err) < 0 || target_take(&c.work.target, err) < 0 ||
+        begin_dir(&c, err) < 0)
+        goto out;
+    out->result_path = xstrdup(result_dir_path(c.dir));
+    rc = climb_all(&c, out, err);
+out:
+    if (c.dir)
+        log_set_file(env->log, NULL);
+    result_dir_free(c.dir);
+    work_release(&c.work);
+    return rc;
+}

@@ -1,0 +1,203 @@
+/*
+ * The page of a ladder: how it ended, the curves over users, the same as tables, what limited each
+ * step. One thread.
+ */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "report/html_frame.h"
+#include "report/html_parts.h"
+#include "report/html_text.h"
+#include "report/ladder.h"
+#include "report/ladder_table.h"
+#include "result/json_fields.h"
+
+/* What their lines are is in ladder.js. */
+static const struct ladder_chart {
+    struct html_chart frame;
+    const char *says;
+} charts[] = {
+    {{HTML_CURVE_ID, "Response", HTML_CURVE_AXIS, "users"},
+     "From the due time of a transaction to its end: the wait for a session is in it."},
+    {{"tps", "Transactions", "transactions a second", "users"},
+     "Beside the ceiling, which is what the users' pace allows at zero response time."},
+    {{"iops", "Requests", "requests a second", "users"}, "What the file system's device did."},
+    {{"await", "Time of a request", "await, ms", "users"},
+     "From the request's start in the kernel to its end, mean of each kind."},
+};
+
+static void add_said(void (*say)(const struct ladder *l, struct strbuf *out), const char *class,
+                     const struct ladder *l, struct strbuf *out)
+{
+    struct strbuf line;
+
+    strbuf_init(&line);
+    say(l, &line);
+    html_paragraph(out, class, line.buf);
+    strbuf_release(&line);
+}
+
+static const char *name_of(const struct ladder *l)
+{
+    return l->label && *l->label ? l->label : l->drive ? l->drive : "A ladder";
+}
+
+static void add_head(const struct ladder *l, struct strbuf *out)
+{
+    const bool whole = ladder_ended_as_planned(l);
+
+    strbuf_adds(out, "<header>\n<p class=\"kicker\">tpcc-run ");
+    html_text(out, l->version);
+    strbuf_adds(out, " &middot; response over users</p>\n<h1>");
+    html_text(out, name_of(l));
+    strbuf_adds(out, "</h1>\n<p class=\"when\">");
+    html_text(out, l->started);
+    strbuf_adds(out, " on ");
+    html_text(out, l->host);
+    strbuf_addf(out,
+                "</p>\n</header>\n\n<section id=\"verdict\" class=\"verdict %s\">\n"
+                "<p class=\"status\"><span class=\"sign\" aria-hidden=\"true\">%s</span> %s</p>\n",
+                whole ? "valid" : "questionable", whole ? "&#10003;" : "?",
+                whole ? "ended as planned" : "not all of it");
+    add_said(ladder_say_state, NULL, l, out);
+    add_said(ladder_say_check, NULL, l, out);
+    html_section_end(out);
+    if (l->steps.n > 0)
+        add_said(ladder_say_ground, "note", l, out);
+}
+
+static void add_frame(const struct ladder_chart *chart, struct strbuf *out)
+{
+    html_chart_begin(&chart->frame, out);
+    html_paragraph(out, "says", chart->says);
+    html_chart_end(&chart->frame, out);
+}
+
+/* {"rows": [{"users": 2000, "ceiling_tps": ..., "tps": ...}, ...]} in the order of users. */
+static void add_data(const struct ladder *l, const size_t *order, struct strbuf *out)
+{
+    json_t *root = json_object();
+    json_t *rows = json_array();
+    char *dumped = NULL;
+
+    CHECK(root);
+    CHECK(rows);
+    for (size_t i = 0; i < l->steps.n; i++) {
+        const struct ladder_step *s = &l->steps.at[order[i]];
+        json_t *row = json_object();
+
+        CHECK(row);
+        json_put(row, "users", json_figure((double)s->users));
+        json_put(row, "ceiling_tps", json_figure(s->ceiling_tps));
+        for (size_t k = 0; k < LADDER_COLUMNS; k++)
+            json_put(row, ladder_columns[k].key, json_figure(ladder_value(&ladder_columns[k], s)));
+        CHECK(json_array_append_new(rows, row) == 0);
+    }
+    json_put(root, "rows", rows);
+    dumped = json_dumps(root, JSON_REAL_PRECISION(7));
+    CHECK(dumped);
+    html_packed("packed-ladder", dumped, out);
+    free(dumped);
+    json_decref(root);
+}
+
+static void add_table(const struct ladder *l, const size_t *order, enum ladder_table t,
+                      struct strbuf *out)
+{
+    struct html_column heads[LADDER_COLUMNS + 2] = {{"users", true}};
+    struct html_table table;
+    size_t n = 1;
+
+    for (size_t i = 0; i < LADDER_COLUMNS; i++) {
+        if (ladder_columns[i].table == t)
+            heads[n++].head = ladder_columns[i].head;
+    }
+    if (t == LADDER_RESPONSE)
+        heads[n++] = (struct html_column){"verdict", true};
+    html_table_begin(&table, out, ladder_table_title(t), heads, n);
+    for (size_t k = 0; k < l->steps.n; k++) {
+        const struct ladder_step *s = &l->steps.at[order[k]];
+
+        html_cell(&table, ladder_users_cell(s).text);
+        for (size_t i = 0; i < LADDER_COLUMNS; i++) {
+            if (ladder_columns[i].table == t)
+                html_cell(&table, ladder_cell(&ladder_columns[i], s).text);
+        }
+        if (t == LADDER_RESPONSE)
+            html_cell(&table, s->verdict);
+    }
+    html_table_end(&table);
+}
+
+static void add_limits(const struct ladder *l, const size_t *order, struct strbuf *out)
+{
+    static const struct html_column heads[] = {
+        {"users", true}, {"limited by", true}, {"evidence", true}, {"result", true}};
+    struct html_table table;
+
+    html_section(out, "limits", "What limited each step");
+    html_table_begin(&table, out, NULL, heads, ARRAY_LEN(heads));
+    for (size_t k = 0; k < l->steps.n; k++) {
+        const struct ladder_step *s = &l->steps.at[order[k]];
+
+        html_cell(&table, ladder_users_cell(s).text);
+        html_cell(&table, s->limited);
+        html_cell(&table, s->evidence);
+        html_cell(&table, s->directory);
+    }
+    html_table_end(&table);
+    strbuf_adds(out, "<p class=\"note\">Each step is a result of its own, with its page, in the "
+                     "directory that the last column names below this ladder's.</p>\n");
+    html_section_end(out);
+}
+
+static void add_files(const struct ladder *l, struct strbuf *out)
+{
+    struct strbuf csv;
+    char *json = ladder_json_write(l);
+
+    strbuf_init(&csv);
+    ladder_csv(l, &csv);
+    html_section(out, "data", "For programs");
+    strbuf_adds(out, "<p>A row a step for a spreadsheet, and everything:</p>\n"
+                     "<p class=\"controls\">\n"
+                     "<button type=\"button\" data-save=\"ladder.csv\">Steps, CSV</button>\n"
+                     "<button type=\"button\" data-save=\"result.json\">Ladder, JSON</button>\n"
+                     "</p>\n");
+    html_packed("packed-csv", csv.buf, out);
+    html_packed("packed-json", json, out);
+    html_section_end(out);
+    strbuf_release(&csv);
+    free(json);
+}
+
+static void add_steps(const struct ladder *l, struct strbuf *out)
+{
+    size_t order[LADDER_STEPS_MAX];
+
+    ladder_order(l, order);
+    html_section(out, "time", "Over the number of users");
+    strbuf_adds(out, "<p class=\"note\" id=\"trouble\" hidden></p>\n");
+    for (size_t i = 0; i < ARRAY_LEN(charts); i++)
+        add_frame(&charts[i], out);
+    html_section_end(out);
+    add_data(l, order, out);
+    html_section(out, "steps", "Step by step");
+    for (int t = 0; t < LADDER_TABLES; t++)
+        add_table(l, order, (enum ladder_table)t, out);
+    if (ladder_has_beyond(l))
+        html_paragraph(out, "note", LADDER_BEYOND_NOTE);
+    html_section_end(out);
+    add_limits(l, order, out);
+}
+
+void ladder_html(const struct ladder *l, struct strbuf *out)
+{
+    html_page_begin(name_of(l), out);
+    add_head(l, out);
+    if (l->steps.n > 0)
+        add_steps(l, out);
+    add_files(l, out);
+    html_page_end(out);
+}

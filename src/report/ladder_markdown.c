@@ -1,0 +1,87 @@
+/*
+ * A ladder as Markdown, for publishing.
+ */
+#include "report/ladder.h"
+#include "report/ladder_table.h"
+#include "report/markdown.h"
+
+static void add_said(void (*say)(const struct ladder *l, struct strbuf *out),
+                     const struct ladder *l, struct strbuf *out)
+{
+    struct strbuf line;
+
+    strbuf_init(&line);
+    say(l, &line);
+    markdown_text(out, line.buf);
+    strbuf_adds(out, "\n\n");
+    strbuf_release(&line);
+}
+
+static void add_table(const struct ladder *l, const size_t *order, enum ladder_table t,
+                      struct strbuf *out)
+{
+    struct strbuf rule;
+
+    strbuf_init(&rule);
+    strbuf_addf(out, "| users, %s |", ladder_table_title(t));
+    strbuf_adds(&rule, "| ---: |");
+    for (size_t i = 0; i < LADDER_COLUMNS; i++) {
+        if (ladder_columns[i].table != t)
+            continue;
+        strbuf_addf(out, " %s |", ladder_columns[i].head);
+        strbuf_adds(&rule, " ---: |");
+    }
+    strbuf_addf(out, "\n%s\n", rule.buf);
+    for (size_t k = 0; k < l->steps.n; k++) {
+        const struct ladder_step *s = &l->steps.at[order[k]];
+
+        strbuf_addf(out, "| %s%s |", cell_count(s->users).text,
+                    ladder_step_is_beyond(s) ? "\\*" : "");
+        for (size_t i = 0; i < LADDER_COLUMNS; i++) {
+            if (ladder_columns[i].table == t)
+                strbuf_addf(out, " %s |", ladder_cell(&ladder_columns[i], s).text);
+        }
+        strbuf_addc(out, '\n');
+    }
+    strbuf_addc(out, '\n');
+    strbuf_release(&rule);
+}
+
+static void add_limits(const struct ladder *l, const size_t *order, struct strbuf *out)
+{
+    for (size_t k = 0; k < l->steps.n; k++) {
+        const struct ladder_step *s = &l->steps.at[order[k]];
+        struct strbuf line;
+
+        strbuf_init(&line);
+        ladder_say_limit(s, &line);
+        strbuf_addf(out, "- %s users: ", cell_count(s->users).text);
+        markdown_text(out, line.buf);
+        strbuf_addc(out, '\n');
+        strbuf_release(&line);
+    }
+    strbuf_addc(out, '\n');
+}
+
+void ladder_markdown(const struct ladder *l, const char *result_path, struct strbuf *out)
+{
+    size_t order[LADDER_STEPS_MAX];
+
+    ladder_order(l, order);
+    strbuf_adds(out, "### ");
+    markdown_text(out, l->label && *l->label ? l->label : "A ladder of users");
+    strbuf_adds(out, "\n\n");
+    add_said(ladder_say_state, l, out);
+    if (l->steps.n > 0) {
+        add_said(ladder_say_ground, l, out);
+        for (int t = 0; t < LADDER_TABLES; t++)
+            add_table(l, order, (enum ladder_table)t, out);
+        if (ladder_has_beyond(l))
+            strbuf_adds(out, "\\" LADDER_BEYOND_NOTE "\n\n");
+        add_limits(l, order, out);
+        add_said(ladder_say_check, l, out);
+    }
+    strbuf_adds(out, "Result: ");
+    markdown_text(out, result_path);
+    strbuf_adds(out, "\n");
+}

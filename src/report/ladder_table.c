@@ -1,0 +1,154 @@
+/*
+ * One row a column: no report of a ladder knows a figure by itself.
+ */
+#include "report/ladder_table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* NOLINTBEGIN(bugprone-macro-parentheses): names of members */
+#define COLUMN(table, key, head, form, m)                                                          \
+    {                                                                                              \
+        table, key, head, form, offsetof(struct ladder_step, m)                                    \
+    }
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* clang-format off */
+const struct ladder_column ladder_columns[LADDER_COLUMNS] = {
+    COLUMN(LADDER_RESPONSE, "tps", "TPS", LADDER_FIXED_1, tps),
+    COLUMN(LADDER_RESPONSE, "tps_percent_of_ceiling", "% ceil.", LADDER_FIXED_1, tps_percent_of_ceiling),
+    COLUMN(LADDER_RESPONSE, "response_avg_ms", "avg", LADDER_FIGURE, response.avg),
+    COLUMN(LADDER_RESPONSE, "response_p50_ms", "p50", LADDER_FIGURE, response.p50),
+    COLUMN(LADDER_RESPONSE, "response_p95_ms", "p95", LADDER_FIGURE, response.p95),
+    COLUMN(LADDER_RESPONSE, "response_p99_ms", "p99", LADDER_FIGURE, response.p99),
+    COLUMN(LADDER_RESPONSE, "response_max_ms", "max", LADDER_FIGURE, response.max),
+    COLUMN(LADDER_RESPONSE, "sample_s", "s", LADDER_FIGURE, seconds),
+    COLUMN(LADDER_DEVICE, "reads_per_s", "r/s", LADDER_FIGURE, rates.reads_per_s),
+    COLUMN(LADDER_DEVICE, "writes_per_s", "w/s", LADDER_FIGURE, rates.writes_per_s),
+    COLUMN(LADDER_DEVICE, "flushes_per_s", "f/s", LADDER_FIGURE, rates.flushes_per_s),
+    COLUMN(LADDER_DEVICE, "read_mib_per_s", "rMiB/s", LADDER_FIGURE, rates.read_mib_per_s),
+    COLUMN(LADDER_DEVICE, "write_mib_per_s", "wMiB/s", LADDER_FIGURE, rates.write_mib_per_s),
+    COLUMN(LADDER_DEVICE, "read_await_ms", "r-ms", LADDER_FIGURE, rates.read_await_ms),
+    COLUMN(LADDER_DEVICE, "write_await_ms", "w-ms", LADDER_FIGURE, rates.write_await_ms),
+    COLUMN(LADDER_DEVICE, "flush_await_ms", "f-ms", LADDER_FIGURE, rates.flush_await_ms),
+    COLUMN(LADDER_DEVICE, "queue", "queue", LADDER_FIGURE, rates.queue),
+    COLUMN(LADDER_COST, "reads_per_transaction", "reads", LADDER_FIGURE, reads_per_txn),
+    COLUMN(LADDER_COST, "read_kib_per_transaction", "KiB", LADDER_FIGURE, read_kib_per_txn),
+    COLUMN(LADDER_COST, "writes_per_transaction", "writes", LADDER_FIGURE, writes_per_txn),
+    COLUMN(LADDER_COST, "write_kib_per_transaction", "KiB", LADDER_FIGURE, write_kib_per_txn),
+    COLUMN(LADDER_COST, "flushes_per_transaction", "flushes", LADDER_FIGURE, flushes_per_txn),
+    COLUMN(LADDER_COST, "server_cpu_percent", "CPU %", LADDER_FIXED_1, server_cpu_percent),
+    COLUMN(LADDER_COST, "failed", "failed", LADDER_WHOLE, failed),
+    COLUMN(LADDER_COST, "unfinished", "unfin.", LADDER_WHOLE, unfinished),
+};
+/* clang-format on */
+
+const char *ladder_table_title(enum ladder_table t)
+{
+    static const char *const titles[] = {
+        [LADDER_RESPONSE] = "response, ms",
+        [LADDER_DEVICE] = "the drive",
+        [LADDER_COST] = "a transaction",
+    };
+
+    _Static_assert(ARRAY_LEN(titles) == LADDER_TABLES, "titles of the tables");
+    CHECK(t < LADDER_TABLES);
+    return titles[t];
+}
+
+double ladder_value(const struct ladder_column *c, const struct ladder_step *s)
+{
+    const char *at = (const char *)s + c->at;
+    int64_t whole = 0;
+    double figure = 0;
+
+    if (c->form == LADDER_WHOLE) {
+        memcpy(&whole, at, sizeof(whole));
+        return whole < 0 ? RESULT_NONE : (double)whole;
+    }
+    memcpy(&figure, at, sizeof(figure));
+    return figure;
+}
+
+struct cell ladder_cell(const struct ladder_column *c, const struct ladder_step *s)
+{
+    const double value = ladder_value(c, s);
+
+    switch (c->form) {
+    case LADDER_WHOLE:
+        return cell_count(isfinite(value) ? llround(value) : -1);
+    case LADDER_FIGURE:
+        return cell_figure(value);
+    case LADDER_FIXED_1:
+        return cell_fixed(value, 1);
+    }
+    UNREACHABLE();
+}
+
+struct cell ladder_users_cell(const struct ladder_step *s)
+{
+    struct cell c = cell_count(s->users);
+    const size_t n = strlen(c.text);
+
+    if (ladder_step_is_beyond(s))
+        (void)snprintf(c.text + n, sizeof(c.text) - n, "*");
+    return c;
+}
+
+bool ladder_has_beyond(const struct ladder *l)
+{
+    for (size_t i = 0; i < l->steps.n; i++) {
+        if (ladder_step_is_beyond(&l->steps.at[i]))
+            return true;
+    }
+    return false;
+}
+
+void ladder_say_state(const struct ladder *l, struct strbuf *out)
+{
+    strbuf_addf(out, "%zu", l->steps.n);
+    if (l->planned_steps > 0)
+        strbuf_addf(out, " of %s", cell_count(l->planned_steps).text);
+    strbuf_addf(out, " step%s of %s users", l->planned_steps == 1 ? "" : "s",
+                l->asked ? l->asked : "-");
+    if (!l->ended_by)
+        strbuf_adds(out, ": cut off, or still under way");
+    else if (!ladder_ended_as_planned(l))
+        strbuf_addf(out, ": ended by %s", l->ended_by);
+    if (!ladder_ended_as_planned(l))
+        strbuf_adds(out, " (--resume goes on)");
+}
+
+void ladder_say_ground(const struct ladder *l, struct strbuf *out)
+{
+    strbuf_addf(out, "%s, a mean cycle of %s s; %s warehouses; %s; drive %s",
+                l->workload ? l->workload : "-", cell_figure(l->mean_cycle_s).text,
+                cell_count(l->warehouses).text, l->database ? l->database : "-",
+                l->drive ? l->drive : "-");
+    if (l->steps.n > 0 && l->steps.at[0].device)
+        strbuf_addf(out, " (%s)", l->steps.at[0].device);
+}
+
+void ladder_say_check(const struct ladder *l, struct strbuf *out)
+{
+    const struct ladder_check *c = &l->check;
+
+    if (c->conditions < 0 && c->first)
+        strbuf_adds(out, c->first);
+    else if (c->conditions < 0)
+        strbuf_adds(out, "none after the last step");
+    else
+        strbuf_addf(out, "after the last step: %lld of %lld ok (%s s)%s%s",
+                    (long long)(c->conditions - c->failed), (long long)c->conditions,
+                    cell_fixed(c->seconds, 1).text, c->first ? ", the first that failed: " : "",
+                    c->first ? c->first : "");
+}
+
+void ladder_say_limit(const struct ladder_step *s, struct strbuf *out)
+{
+    strbuf_addf(out, "%s: %s; %s", s->limited ? s->limited : "-", s->evidence ? s->evidence : "-",
+                s->verdict ? s->verdict : "-");
+    if (s->reasons)
+        strbuf_addf(out, " (%s)", s->reasons);
+}

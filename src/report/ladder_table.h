@@ -1,0 +1,45 @@
+/*
+ * What all reports of a ladder share: its columns, and what is said of it in words.
+ */
+#ifndef REPORT_LADDER_TABLE_H
+#define REPORT_LADDER_TABLE_H
+
+#include "base/strbuf.h"
+#include "report/cell.h"
+#include "result/ladder.h"
+
+enum ladder_table { LADDER_RESPONSE, LADDER_DEVICE, LADDER_COST, LADDER_TABLES };
+
+enum ladder_form { LADDER_WHOLE, LADDER_FIGURE, LADDER_FIXED_1 };
+
+struct ladder_column {
+    enum ladder_table table;
+    const char *key;  /* in CSV */
+    const char *head; /* in tables for people */
+    enum ladder_form form;
+    size_t at; /* in struct ladder_step: int64_t where whole, else double */
+};
+
+#define LADDER_COLUMNS 25
+/* All of them, those of a table beside each other. The users are each table's first column and not
+ * among them. */
+extern const struct ladder_column ladder_columns[LADDER_COLUMNS];
+
+const char *ladder_table_title(enum ladder_table t);
+/* The figure; NaN where there is none. */
+double ladder_value(const struct ladder_column *c, const struct ladder_step *s);
+struct cell ladder_cell(const struct ladder_column *c, const struct ladder_step *s);
+/* "10,000", with a star behind it where they are more a warehouse than the standard has. */
+struct cell ladder_users_cell(const struct ladder_step *s);
+bool ladder_has_beyond(const struct ladder *l);
+#define LADDER_BEYOND_NOTE "* more users a warehouse than the standard's 10"
+
+/* "3 of 3 steps", "2 of 3 steps: ended by interrupt". */
+void ladder_say_state(const struct ladder *l, struct strbuf *out);
+/* On what: workload, dataset, database, drive. */
+void ladder_say_ground(const struct ladder *l, struct strbuf *out);
+void ladder_say_check(const struct ladder *l, struct strbuf *out);
+/* What limited a step, with the evidence, the verdict and its reasons. */
+void ladder_say_limit(const struct ladder_step *s, struct strbuf *out);
+
+#endif

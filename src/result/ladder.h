@@ -1,0 +1,83 @@
+/*
+ * The document of a ladder: many runs on one dataset, each with a result directory of its own below
+ * the ladder's. What result.json of the ladder holds, which is enough for its reports; everything
+ * else is in the steps' directories. "None" as in result.h.
+ */
+#ifndef RESULT_LADDER_H
+#define RESULT_LADDER_H
+
+#include "base/err.h"
+#include "result/limit.h"
+#include "result/result.h"
+
+#define LADDER_KIND "ladder"
+#define LADDER_STEPS_MAX 512
+
+/* One measured run of it. */
+struct ladder_step {
+    char *directory; /* below the ladder's: "steps/2026-11-30T134501Z-2000-users" */
+    int64_t users, sessions;
+    double users_per_warehouse; /* above 10 it is marked: more than the standard has */
+    double ceiling_tps;
+    char *verdict; /* "valid" ... */
+    char *reasons; /* their codes, "short, unsteady"; NULL: none */
+    char *limited; /* by what, limit_name() */
+    char *evidence;
+    int steady;      /* 1, 0, -1: not judged */
+    double settle_s; /* before the sample, ramp included */
+    double seconds;  /* of the sample */
+    int64_t transactions, failed, unfinished;
+    double tps, tps_percent_of_ceiling;
+    struct summary response;
+    char *device; /* the file system's; NULL: no counters */
+    struct result_rates rates;
+    double reads_per_txn, writes_per_txn, flushes_per_txn, read_kib_per_txn, write_kib_per_txn;
+    double server_cpu_percent;
+};
+
+/* The twelve conditions after the last step. */
+struct ladder_check {
+    int64_t conditions, failed; /* -1: not looked */
+    char *first;                /* of those that failed, and why */
+    double seconds;
+};
+
+struct ladder {
+    char *version, *started, *ended, *label, *command;
+    char *asked;    /* "2000,5000,10000" */
+    char *ended_by; /* "plan", "interrupt", or what went wrong; NULL: it goes on, or was killed */
+    int64_t planned_steps;
+    char *host, *workload, *database, *drive;
+    int64_t warehouses;
+    double mean_cycle_s;
+    struct ladder_check check;
+    VEC(struct ladder_step) steps; /* as they were measured */
+};
+
+/* All figures "none". ladder_release() it. */
+void ladder_init(struct ladder *l);
+void ladder_release(struct ladder *l);
+/* A step at the end, of the judged result of a run. */
+void ladder_add_step(struct ladder *l, const struct result *r, const char *directory);
+/* What all steps share, from the first of them; harmless again. */
+void ladder_identify(struct ladder *l, const struct result *r);
+/* All steps' indices in rising order of users, those of the same number as they were measured. */
+void ladder_order(const struct ladder *l, size_t *index);
+/* Whether it came to its planned end. */
+bool ladder_ended_as_planned(const struct ladder *l);
+/* Whether a program that asked for it should fail: conditions or all its steps are bad; with
+ * `strict` also where a step is not valid. */
+bool ladder_failed(const struct ladder *l, bool strict);
+/* More users a warehouse than the standard has. */
+bool ladder_step_is_beyond(const struct ladder_step *s);
+
+/* result.json; free() it. */
+char *ladder_json_write(const struct ladder *l);
+/* Into a ladder_init()ed one. A result of another kind is an error. */
+int ladder_json_read(const char *text, struct ladder *l, struct err *err) MUST_CHECK;
+
+/* Whether the directory's result is a ladder's. */
+bool ladder_dir_is(const char *path);
+int ladder_dir_read(const char *path, struct ladder *l, struct err *err) MUST_CHECK;
+
+#endif

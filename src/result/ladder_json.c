@@ -1,0 +1,182 @@
+/*
+ * result.json of a ladder, both ways by the same tables of members.
+ */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "result/ladder.h"
+#include "result/result_fields.h"
+
+/* NOLINTBEGIN(bugprone-macro-parentheses): names of types and members */
+#define FIELD(kind, T, m)                                                                          \
+    {                                                                                              \
+#m, kind, offsetof(struct T, m)                                                            \
+    }
+#define FIELD_AS(key, kind, T, m)                                                                  \
+    {                                                                                              \
+        key, kind, offsetof(struct T, m)                                                           \
+    }
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* clang-format off */
+static const struct json_field head_table[] = {
+    FIELD(JSON_TEXT, ladder, version),
+    FIELD(JSON_TEXT, ladder, started),
+    FIELD(JSON_TEXT, ladder, ended),
+    FIELD(JSON_TEXT, ladder, label),
+    FIELD(JSON_TEXT, ladder, command),
+    FIELD(JSON_TEXT, ladder, asked),
+    FIELD(JSON_TEXT, ladder, ended_by),
+    FIELD(JSON_WHOLE, ladder, planned_steps),
+    FIELD(JSON_TEXT, ladder, host),
+    FIELD(JSON_TEXT, ladder, workload),
+    FIELD(JSON_TEXT, ladder, database),
+    FIELD(JSON_TEXT, ladder, drive),
+    FIELD(JSON_WHOLE, ladder, warehouses),
+    FIELD(JSON_FIGURE, ladder, mean_cycle_s),
+};
+
+static const struct json_field check_table[] = {
+    FIELD(JSON_WHOLE, ladder_check, conditions),
+    FIELD(JSON_WHOLE, ladder_check, failed),
+    FIELD(JSON_TEXT, ladder_check, first),
+    FIELD(JSON_FIGURE, ladder_check, seconds),
+};
+
+static const struct json_field step_table[] = {
+    FIELD(JSON_TEXT, ladder_step, directory),
+    FIELD(JSON_WHOLE, ladder_step, users),
+    FIELD(JSON_WHOLE, ladder_step, sessions),
+    FIELD(JSON_FIGURE, ladder_step, users_per_warehouse),
+    FIELD(JSON_FIGURE, ladder_step, ceiling_tps),
+    FIELD(JSON_TEXT, ladder_step, verdict),
+    FIELD(JSON_TEXT, ladder_step, reasons),
+    FIELD_AS("limited_by", JSON_TEXT, ladder_step, limited),
+    FIELD(JSON_TEXT, ladder_step, evidence),
+    FIELD(JSON_MAYBE, ladder_step, steady),
+    FIELD(JSON_FIGURE, ladder_step, settle_s),
+    FIELD(JSON_FIGURE, ladder_step, seconds),
+    FIELD(JSON_WHOLE, ladder_step, transactions),
+    FIELD(JSON_WHOLE, ladder_step, failed),
+    FIELD(JSON_WHOLE, ladder_step, unfinished),
+    FIELD(JSON_FIGURE, ladder_step, tps),
+    FIELD(JSON_FIGURE, ladder_step, tps_percent_of_ceiling),
+    FIELD(JSON_TEXT, ladder_step, device),
+    FIELD(JSON_FIGURE, ladder_step, server_cpu_percent),
+};
+
+static const struct json_field cost_table[] = {
+    FIELD_AS("reads", JSON_FIGURE, ladder_step, reads_per_txn),
+    FIELD_AS("writes", JSON_FIGURE, ladder_step, writes_per_txn),
+    FIELD_AS("flushes", JSON_FIGURE, ladder_step, flushes_per_txn),
+    FIELD_AS("read_kib", JSON_FIGURE, ladder_step, read_kib_per_txn),
+    FIELD_AS("write_kib", JSON_FIGURE, ladder_step, write_kib_per_txn),
+};
+/* clang-format on */
+
+#define FIELDS(table) ((struct json_fields){table, ARRAY_LEN(table)})
+
+static json_t *new_value(json_t *value)
+{
+    CHECK(value);
+    return value;
+}
+
+static json_t *write_step(const struct ladder_step *s)
+{
+    json_t *object = json_write_fields(s, FIELDS(step_table));
+
+    json_put(object, "response_ms", json_write_fields(&s->response, result_fields(PART_SUMMARY)));
+    json_put(object, "device_rates", json_write_fields(&s->rates, result_fields(PART_RATES)));
+    json_put(object, "per_transaction", json_write_fields(s, FIELDS(cost_table)));
+    return object;
+}
+
+char *ladder_json_write(const struct ladder *l)
+{
+    json_t *root = new_value(json_object());
+    json_t *steps = new_value(json_array());
+
+    json_put(root, "format", json_text(RESULT_FORMAT));
+    json_put(root, "kind", json_text(LADDER_KIND));
+    json_add_fields(root, l, FIELDS(head_table));
+    json_put(root, "check", json_write_fields(&l->check, FIELDS(check_table)));
+    for (size_t i = 0; i < l->steps.n; i++)
+        CHECK(json_array_append_new(steps, write_step(&l->steps.at[i])) == 0);
+    json_put(root, "steps", steps);
+    return json_finish(root);
+}
+
+static int read_step_parts(const struct json_node *node, struct ladder_step *s, struct err *err)
+{
+    const struct json_node response = json_child(node, "response_ms");
+    const struct json_node rates = json_child(node, "device_rates");
+    const struct json_node costs = json_child(node, "per_transaction");
+
+    if (json_read_fields(node, s, FIELDS(step_table), err) < 0 ||
+        json_read_fields(&response, &s->response, result_fields(PART_SUMMARY), err) < 0 ||
+        json_read_fields(&rates, &s->rates, result_fields(PART_RATES), err) < 0 ||
+        json_read_fields(&costs, s, FIELDS(cost_table), err) < 0)
+        return -1;
+    if (!s->directory || !s->verdict || s->users < 1)
+        return json_complain(node, err, "a step without directory, verdict or users");
+    return 0;
+}
+
+static int read_steps(const struct json_node *root, struct ladder *l, struct err *err)
+{
+    const struct json_node list = json_child(root, "steps");
+    const size_t n = json_array_size(list.value);
+
+    if (json_expect(&list, JSON_ARRAY, err) < 0)
+        return -1;
+    if (n > LADDER_STEPS_MAX)
+        return json_complain(&list, err, "more than %d steps", LADDER_STEPS_MAX);
+    for (size_t i = 0; i < n; i++) {
+        const struct json_node node = json_element(&list, i);
+        const struct ladder_step none = {0};
+        int rc;
+
+        VEC_PUSH(&l->steps, none); /* the ladder's from here on */
+        rc = json_expect(&node, JSON_OBJECT, err);
+        if (rc == 0)
+            rc = read_step_parts(&node, &l->steps.at[i], err);
+        if (rc < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int check_kind(const json_t *root, struct err *err)
+{
+    const char *format = json_string_value(json_object_get(root, "format"));
+    const char *kind = json_string_value(json_object_get(root, "kind"));
+
+    if (!format || strcmp(format, RESULT_FORMAT) != 0)
+        return err_set(err, ERR_SURROUNDINGS, "format \"%.40s\" is not known here, only \"%s\"",
+                       format ? format : "", RESULT_FORMAT);
+    if (!kind || strcmp(kind, LADDER_KIND) != 0)
+        return err_set(err, ERR_USAGE, "a single run, no ladder (of --steps)");
+    return 0;
+}
+
+int ladder_json_read(const char *text, struct ladder *l, struct err *err)
+{
+    json_t *document = json_parse(text, err);
+    const struct json_node root = {.value = document};
+    int rc = -1;
+
+    if (!document)
+        return -1;
+    const struct json_node check = json_child(&root, "check");
+
+    if (check_kind(document, err) == 0 &&
+        json_read_fields(&root, l, FIELDS(head_table), err) == 0 &&
+        json_read_fields(&check, &l->check, FIELDS(check_table), err) == 0 &&
+        read_steps(&root, l, err) == 0)
+        rc = 0;
+    json_decref(document);
+    return rc;
+}

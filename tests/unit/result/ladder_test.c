@@ -1,0 +1,192 @@
+/*
+ * A ladder's document: what of a run becomes a step, JSON both ways, the order of its steps, and
+ * when it has failed.
+ */
+#include "result/ladder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/unit.h"
+#include "result/made_result.h"
+#include "result/result_json.h"
+
+static void make(struct result *r, int64_t users, enum verdict_status status)
+{
+    result_init(r);
+    made_identity(r);
+    made_drive(r);
+    made_sample(r);
+    made_phase(r, "precondition", 0, 60);
+    made_phase(r, "sample", 60, 300);
+    r->workload.users = users;
+    r->verdict.status = status;
+}
+
+static void add(struct ladder *l, int64_t users, enum verdict_status status)
+{
+    struct result r;
+
+    make(&r, users, status);
+    ladder_add_step(l, &r, "steps/x");
+    result_release(&r);
+}
+
+static void test_step_of_a_run(void)
+{
+    struct ladder l;
+    const struct ladder_step *s = NULL;
+
+    ladder_init(&l);
+    add(&l, 300, VERDICT_QUESTIONABLE);
+    s = &l.steps.at[0];
+    UNIT_EQ_I64("", s->users, 300);
+    UNIT_NEAR("20 warehouses", s->users_per_warehouse, 15, 1e-9);
+    UNIT_TRUE("more than 10", ladder_step_is_beyond(s));
+    UNIT_EQ_STR("", s->verdict, "questionable");
+    UNIT_EQ_STR("the file system's", s->device, "nvme0n1p1");
+    UNIT_NEAR("", s->rates.writes_per_s, 2100.25, 1e-9);
+    UNIT_NEAR("before the sample", s->settle_s, 60, 1e-9);
+    UNIT_NEAR("", s->response.p95, 6.75, 1e-9);
+    UNIT_NEAR("", s->flushes_per_txn, 0.435, 1e-9);
+    UNIT_EQ_STR("", s->limited, "pace");
+    UNIT_EQ_I64("of the ladder", l.warehouses, 20);
+    UNIT_EQ_STR("of the ladder", l.database, "postgresql 15.14");
+    ladder_release(&l);
+}
+
+static void test_ten_a_warehouse_are_standard(void)
+{
+    struct ladder l;
+
+    ladder_init(&l);
+    add(&l, 200, VERDICT_VALID);
+    add(&l, 201, VERDICT_VALID);
+    UNIT_TRUE("200 of 20", !ladder_step_is_beyond(&l.steps.at[0]));
+    UNIT_TRUE("201 of 20", ladder_step_is_beyond(&l.steps.at[1]));
+    ladder_release(&l);
+}
+
+static void test_json_both_ways(void)
+{
+    struct ladder l;
+    struct ladder back;
+    struct err err = {0};
+    char *text = NULL;
+    char *again = NULL;
+
+    ladder_init(&l);
+    ladder_init(&back);
+    l.asked = xstrdup("200,400");
+    l.ended_by = xstrdup("plan");
+    l.planned_steps = 2;
+    l.check = (struct ladder_check){.conditions = 12, .failed = 0, .seconds = 1.5};
+    add(&l, 200, VERDICT_VALID);
+    add(&l, 400, VERDICT_INVALID);
+    text = ladder_json_write(&l);
+    UNIT_EQ_I64(err.text, ladder_json_read(text, &back, &err), 0);
+    again = ladder_json_write(&back);
+    UNIT_EQ_STR("", again, text);
+    UNIT_TRUE("", ladder_ended_as_planned(&back));
+    free(text);
+    free(again);
+    ladder_release(&l);
+    ladder_release(&back);
+}
+
+static void test_broken_json(void)
+{
+    static const struct {
+        const char *text, *error;
+    } cases[] = {
+        {"[", "line 1 column 1: ']' expected near end of file"},
+        {"{\"format\": \"tpcc-run/9\"}", "format \"tpcc-run/9\" is not known here, only "
+                                         "\"tpcc-run/1\""},
+        {"{\"format\": \"tpcc-run/1\", \"kind\": \"oltp\"}",
+         "a single run, no ladder (of --steps)"},
+        {"{\"format\": \"tpcc-run/1\", \"kind\": \"ladder\", \"steps\": {}}",
+         "steps: a list was expected, not an object"},
+        {"{\"format\": \"tpcc-run/1\", \"kind\": \"ladder\", \"steps\": [1]}",
+         "steps[0]: an object was expected, not a whole number"},
+        {"{\"format\": \"tpcc-run/1\", \"kind\": \"ladder\", \"steps\": [{\"users\": 5}]}",
+         "steps[0]: a step without directory, verdict or users"},
+        {"{\"format\": \"tpcc-run/1\", \"kind\": \"ladder\", \"steps\": [{\"users\": \"5\"}]}",
+         "steps[0].users: a whole number was expected, not a text"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct ladder l;
+        struct err err = {0};
+
+        ladder_init(&l);
+        UNIT_EQ_I64(cases[i].text, ladder_json_read(cases[i].text, &l, &err), -1);
+        UNIT_EQ_STR(cases[i].text, err.text, cases[i].error);
+        ladder_release(&l);
+    }
+}
+
+/* A program that takes a ladder for a run is told what it is. */
+static void test_no_run(void)
+{
+    struct ladder l;
+    struct result r;
+    struct err err = {0};
+    char *text = NULL;
+
+    ladder_init(&l);
+    result_init(&r);
+    text = ladder_json_write(&l);
+    UNIT_EQ_I64("", result_json_read(text, &r, &err), -1);
+    UNIT_TRUE(err.text, strstr(err.text, "a ladder of runs") != NULL);
+    free(text);
+    result_release(&r);
+    ladder_release(&l);
+}
+
+static void test_order(void)
+{
+    struct ladder l;
+    size_t at[LADDER_STEPS_MAX];
+
+    ladder_init(&l);
+    add(&l, 400, VERDICT_VALID);
+    add(&l, 100, VERDICT_VALID);
+    add(&l, 400, VERDICT_INVALID);
+    add(&l, 200, VERDICT_VALID);
+    ladder_order(&l, at);
+    UNIT_EQ_U64("100", at[0], 1);
+    UNIT_EQ_U64("200", at[1], 3);
+    UNIT_EQ_U64("400", at[2], 0);
+    UNIT_EQ_U64("400, later", at[3], 2);
+    ladder_release(&l);
+}
+
+static void test_failed(void)
+{
+    struct ladder l;
+
+    ladder_init(&l);
+    add(&l, 100, VERDICT_VALID);
+    UNIT_TRUE("valid", !ladder_failed(&l, true));
+    add(&l, 200, VERDICT_INVALID);
+    UNIT_TRUE("one of two", !ladder_failed(&l, false));
+    UNIT_TRUE("strict", ladder_failed(&l, true));
+    l.check.failed = 1;
+    UNIT_TRUE("a condition", ladder_failed(&l, false));
+    ladder_release(&l);
+    ladder_init(&l);
+    add(&l, 100, VERDICT_INVALID);
+    UNIT_TRUE("all", ladder_failed(&l, false));
+    ladder_release(&l);
+}
+
+static const struct unit_test tests[] = {
+    {"step of a run", test_step_of_a_run},
+    {"ten a warehouse are standard", test_ten_a_warehouse_are_standard},
+    {"JSON both ways", test_json_both_ways},
+    {"broken JSON", test_broken_json},
+    {"no run", test_no_run},
+    {"order", test_order},
+    {"failed", test_failed},
+};
+const struct unit_suite ladder_suite = UNIT_SUITE("ladder", tests);
