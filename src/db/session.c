@@ -6,11 +6,14 @@
 #include "db/session.h"
 
 #include <poll.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
 #include "base/thread.h"
 #include "base/units.h"
+#include "base/xalloc.h"
 
 #define CONNECT_NS (60 * NS_PER_S)
 #define CANCEL_GRACE_NS (5 * NS_PER_S) /* for the cancellation to be sent, then for its effect */
@@ -203,9 +206,27 @@ static bool stopped(const struct exec_opts *opts)
     return stop_level(opts->stop) >= level_of(opts->stop_at);
 }
 
+/* A cancellation on its way, of which the owner of the session may tire: then the thread does not
+ * touch the session any more, or is inside the backend, which sees to itself (db_ops.cancel). */
+struct cancel {
+    struct session *session;
+    atomic_bool taken; /* by the thread, or back by the owner, whoever is first */
+    atomic_int users;  /* the last one frees */
+};
+
+static void cancel_leave(struct cancel *c)
+{
+    if (atomic_fetch_sub(&c->users, 1) == 1)
+        free(c);
+}
+
 static void *cancel_main(void *ctx)
 {
-    session_cancel(ctx);
+    struct cancel *c = ctx;
+
+    if (!atomic_exchange(&c->taken, true))
+        session_cancel(c->session);
+    cancel_leave(c);
     return NULL;
 }
 
@@ -213,12 +234,24 @@ static void *cancel_main(void *ctx)
  * False where it was not sent in time. */
 static bool cancel_in_time(struct session *s)
 {
+    struct cancel *c = xcalloc(1, sizeof(*c));
     struct thread t = {0};
     struct err unseen = {0};
+    bool ended = false;
 
-    if (thread_start(&t, "cancel", cancel_main, s, &unseen) < 0)
+    c->session = s;
+    atomic_init(&c->users, 2);
+    if (thread_start(&t, "cancel", cancel_main, c, &unseen) < 0) {
+        free(c);
         return false;
-    return thread_join_timed(&t, CANCEL_GRACE_NS);
+    }
+    ended = thread_join_timed(&t, CANCEL_GRACE_NS);
+    if (!ended) {
+        (void)atomic_exchange(&c->taken, true);
+        CHECK(pthread_detach(t.id) == 0);
+    }
+    cancel_leave(c);
+    return ended;
 }
 
 /* Looks at the deadline and at stop, cancels, cuts; returns how long to wait at most. */
@@ -290,27 +323,31 @@ static struct exec_opts opts_of(const struct session *s, const struct exec_opts 
     return opts;
 }
 
+/* Pumps what the last step began to its end. */
+static int pump(struct pump *p, struct session *s, unsigned step, struct rows *replies,
+                struct err *err)
+{
+    struct rows unseen;
+
+    p->clk = session_clock(s);
+    p->start_ns = clock_now_ns(p->clk);
+    p->deadline_ns = p->opts->within_ns ? p->start_ns + p->opts->within_ns : 0;
+    while (!(step & (DB_READY | DB_FAILED))) {
+        wait_step(s, step, pump_look(p, s));
+        step = session_advance(s, replies ? replies : &unseen);
+    }
+    return step & DB_FAILED ? pump_failed(p, s, err) : 0;
+}
+
 int session_exec(struct session *s, const struct batch *b, struct rows *replies,
                  const struct exec_opts *opts, struct err *err)
 {
     const struct exec_opts all = opts_of(s, opts);
-    struct rows unseen;
     struct pump p = {.opts = &all};
-    unsigned step;
 
-    p.clk = session_clock(s);
-    p.start_ns = clock_now_ns(p.clk);
-    p.deadline_ns = all.within_ns ? p.start_ns + all.within_ns : 0;
     if (stopped(p.opts))
         return err_set(err, ERR_INTERRUPTED, "interrupted");
-    step = session_submit(s, b);
-    while (!(step & (DB_READY | DB_FAILED))) {
-        wait_step(s, step, pump_look(&p, s));
-        step = session_advance(s, replies ? replies : &unseen);
-    }
-    if (step & DB_FAILED)
-        return pump_failed(&p, s, err);
-    return 0;
+    return pump(&p, s, session_submit(s, b), replies, err);
 }
 
 int session_exec_text(struct session *s, const char *sql, struct rows *replies,

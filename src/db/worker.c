@@ -2,7 +2,8 @@
  * The thread of a blocking connection and the two sides' hand-over. `phase` tells whose turn it is:
  * while it is BUSY the order, replies and error belong to the thread, else to the owner. The answer
  * is told by the descriptor, the order goes through a queue; each orders memory between the two.
- * Freed by whoever leaves last.
+ * Freed by whoever leaves last; the connection is closed by whoever leaves the driver last, the
+ * thread or a cancellation that does not come back.
  */
 #include "db/worker.h"
 
@@ -33,10 +34,11 @@ enum phase {
 struct worker {
     const struct worker_ops *ops;
     void *conn;
-    struct bqueue *orders; /* enum order_kind; room for a RUN and a QUIT */
+    struct bqueue *orders; /* enum order_kind; room for one under way and a QUIT */
     int event_fd;
     struct thread thread;
-    atomic_int users; /* owner and thread: the last one frees */
+    atomic_int users;  /* owner, thread, cancellations: the last one frees */
+    atomic_int inside; /* thread and cancellations: the last one closes the connection; 0: closed */
     atomic_int phase;
 
     /* The order and its answer. */
@@ -69,6 +71,13 @@ static void unref(struct worker *w)
     free(w);
 }
 
+static void leave_driver(struct worker *w)
+{
+    if (atomic_fetch_sub(&w->inside, 1) == 1)
+        w->ops->close(w->conn);
+    unref(w);
+}
+
 /* ---- the thread ---- */
 
 static void answer(struct worker *w, int rc)
@@ -96,8 +105,7 @@ static void *worker_main(void *ctx)
         else if (order == ORDER_RUN)
             answer(w, w->ops->run(w->conn, &w->order, &w->replies, &w->answer_err));
     }
-    w->ops->close(w->conn);
-    unref(w);
+    leave_driver(w);
     return NULL;
 }
 
@@ -126,6 +134,7 @@ struct worker *worker_new(const struct worker_ops *ops, void *conn, const struct
     w->orders = bqueue_new(2, sizeof(int));
     remember_prepared(w, cfg);
     atomic_store(&w->users, 2);
+    atomic_store(&w->inside, 1);
     w->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (w->event_fd < 0)
         err_sys(err, errno, "no descriptor for a connection");
@@ -284,10 +293,26 @@ int worker_wait_fd(const struct worker *w)
     return w->event_fd;
 }
 
+/* False where the connection is closed already. */
+static bool enter_driver(struct worker *w)
+{
+    int n = atomic_load(&w->inside);
+
+    atomic_fetch_add(&w->users, 1);
+    while (n > 0)
+        if (atomic_compare_exchange_weak(&w->inside, &n, n + 1))
+            return true;
+    unref(w);
+    return false;
+}
+
 void worker_cancel(struct worker *w)
 {
+    if (!enter_driver(w))
+        return;
     if (atomic_load(&w->phase) == PHASE_BUSY)
         w->ops->cancel(w->conn);
+    leave_driver(w);
 }
 
 void worker_cut(struct worker *w)

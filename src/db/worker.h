@@ -31,9 +31,10 @@ struct worker_ops {
     int (*open)(void *conn, struct err *err);
     /* Runs the parts one after the other up to the first that fails. */
     int (*run)(void *conn, const struct worker_order *order, struct rows *replies, struct err *err);
-    bool (*alive)(void *conn);  /* asked after a failure */
-    void (*cancel)(void *conn); /* from any thread, while an order is under way; asks only */
-    void (*close)(void *conn);  /* disconnects and frees */
+    bool (*alive)(void *conn); /* asked after a failure */
+    /* From any thread, while an order is under way; asks only. It may not come back for long. */
+    void (*cancel)(void *conn);
+    void (*close)(void *conn); /* disconnects and frees, when nobody is inside any more */
 };
 
 struct worker;

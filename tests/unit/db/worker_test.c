@@ -6,6 +6,7 @@
 #include "db/worker.h"
 
 #include <poll.h>
+#include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -19,10 +20,13 @@
 struct script {
     bool open_fails;
     bool run_fails;
-    bool dies;  /* with the failure */
-    bool hangs; /* until `go` */
+    bool dies;         /* with the failure */
+    bool hangs;        /* until `go` */
+    bool cancel_hangs; /* until `cancel_go` */
     sem_t inside;
     sem_t go;
+    sem_t in_cancel;
+    sem_t cancel_go;
     sem_t closed;
     atomic_int cancels;
     char seen[256]; /* what the driver was given */
@@ -73,6 +77,12 @@ static void made_cancel(void *conn)
 {
     struct script *s = conn;
 
+    if (s->cancel_hangs) {
+        (void)sem_post(&s->in_cancel);
+        while (sem_wait(&s->cancel_go) < 0)
+            ;
+        return;
+    }
     s->run_fails = true;
     atomic_fetch_add(&s->cancels, 1);
     (void)sem_post(&s->go);
@@ -104,6 +114,8 @@ static void script_init(struct script *s)
     s->cell[0] = (struct cell){.text = "x", .len = 1};
     CU_ASSERT_FATAL(sem_init(&s->inside, 0, 0) == 0);
     CU_ASSERT_FATAL(sem_init(&s->go, 0, 0) == 0);
+    CU_ASSERT_FATAL(sem_init(&s->in_cancel, 0, 0) == 0);
+    CU_ASSERT_FATAL(sem_init(&s->cancel_go, 0, 0) == 0);
     CU_ASSERT_FATAL(sem_init(&s->closed, 0, 0) == 0);
 }
 
@@ -111,6 +123,8 @@ static void script_release(struct script *s)
 {
     (void)sem_destroy(&s->inside);
     (void)sem_destroy(&s->go);
+    (void)sem_destroy(&s->in_cancel);
+    (void)sem_destroy(&s->cancel_go);
     (void)sem_destroy(&s->closed);
 }
 
@@ -250,10 +264,42 @@ static void test_cut(void)
     script_release(&s);
 }
 
+static void *cancel_main(void *w)
+{
+    worker_cancel(w);
+    return NULL;
+}
+
+/* A cancellation does not come back, the thread and the owner leave: the connection is closed, and
+ * all is freed, by the cancellation's thread when it does. */
+static void test_cancel_hangs(void)
+{
+    struct script s;
+    struct worker *w;
+    pthread_t canceller;
+
+    script_init(&s);
+    w = opened(&s);
+    s.hangs = true;
+    s.cancel_hangs = true;
+    UNIT_EQ_U64("", worker_submit(w, &plain), DB_WANT_READ);
+    while (sem_wait(&s.inside) < 0)
+        ;
+    CU_ASSERT_FATAL(pthread_create(&canceller, NULL, cancel_main, w) == 0);
+    while (sem_wait(&s.in_cancel) < 0)
+        ;
+    (void)sem_post(&s.go);
+    UNIT_EQ_U64("", wait_answer(w, &(struct rows){0}), DB_READY);
+    worker_free(w);
+    UNIT_TRUE("not while it is inside", sem_trywait(&s.closed) < 0);
+    (void)sem_post(&s.cancel_go);
+    (void)pthread_join(canceller, NULL);
+    UNIT_TRUE("closed by the last one", sem_trywait(&s.closed) == 0);
+    script_release(&s);
+}
+
 static const struct unit_test tests[] = {
-    {"copy", test_copy},
-    {"failures", test_failures},
-    {"cancel", test_cancel},
-    {"cut", test_cut},
+    {"copy", test_copy}, {"failures", test_failures},         {"cancel", test_cancel},
+    {"cut", test_cut},   {"cancel hangs", test_cancel_hangs}, {"bulk", test_bulk},
 };
 const struct unit_suite worker_suite = UNIT_SUITE("worker", tests);
