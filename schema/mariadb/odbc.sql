@@ -12,3 +12,21 @@ rollback
 -- READ COMMITTED: procedures.sql tells what is locked instead.
 -- name: odbc_session_run
 set session tx_isolation = 'READ-COMMITTED'
+
+-- name: bulk_packet
+-- Ways of sending rows, the fastest first; what driver or server refuse is passed over.
+select @@max_allowed_packet
+
+-- name: bulk_file
+load data local infile '{file}' into table {table} character set ascii
+ fields terminated by x'09' escaped by x'5c' lines terminated by x'0a' ({columns})
+
+-- name: bulk_file_warnings
+-- The server can't stop a file that is on its way: it only warns of a row that it can't take.
+show warnings
+
+-- name: bulk_array
+insert into {table} ({columns}) values ({marks})
+
+-- name: bulk_insert
+insert into {table} ({columns}) values

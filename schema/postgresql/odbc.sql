@@ -31,3 +31,7 @@ cast(? as timestamp)
 
 -- name: odbc_array
 cast('{' || cast(? as text) || '}' as int[])
+
+-- name: bulk_insert
+-- psqlODBC sends an array of parameters row by row, and has no file that it reads.
+insert into {table} ({columns}) values

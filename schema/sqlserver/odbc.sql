@@ -7,3 +7,8 @@ set quoted_identifier on; set ansi_nulls on; set dateformat ymd
 
 -- name: odbc_after_failure
 if @@trancount > 0 rollback transaction
+
+-- name: bulk_insert
+-- The table's lock keeps loaders of one table behind each other and spares a lock for each row; how
+-- much of it is logged is the database's recovery model, which is among the settings that are kept.
+insert into {table} with (tablock) ({columns}) values

@@ -73,6 +73,7 @@ static struct session *odbc_create(const struct db_config *cfg, struct err *err)
     struct session *s = NULL;
 
     CHECK(pthread_mutex_init(&c->lock, NULL) == 0);
+    c->file_fd = -1;
     strbuf_init(&c->bytes);
     c->connection =
         strchr(cfg->conninfo, '=') ? xstrdup(cfg->conninfo) : xasprintf("DSN=%s", cfg->conninfo);
@@ -88,6 +89,7 @@ static struct session *odbc_create(const struct db_config *cfg, struct err *err)
     s->conn = c;
     strbuf_init(&s->bulk.head);
     strbuf_init(&s->bulk.sql);
+    s->bulk.pipe_fd = -1;
     s->worker = worker_new(&odbc_worker_ops, c, cfg, err);
     if (!s->worker) {
         free(s);
@@ -148,6 +150,7 @@ static const struct db_config *odbc_config(const struct session *s)
 
 static void odbc_close(struct session *s)
 {
+    odbc_file_release(s); /* or its reader would wait for more */
     worker_free(s->worker);
     strbuf_release(&s->bulk.head);
     strbuf_release(&s->bulk.sql);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/fsroot.h"
 #include "base/xalloc.h"
 
 #define LOGIN_S 30
@@ -59,7 +60,7 @@ static bool lost(struct odbc_conn *c, const char *state)
            dead == SQL_CD_TRUE;
 }
 
-static int fail(struct odbc_conn *c, SQLSMALLINT kind, SQLHANDLE handle, struct err *err)
+int odbc_fail(struct odbc_conn *c, SQLSMALLINT kind, SQLHANDLE handle, struct err *err)
 {
     SQLCHAR state[6] = "";
     SQLCHAR text[1024] = "";
@@ -219,7 +220,7 @@ static int set_params(struct odbc_conn *c, struct odbc_statement *st, const stru
         return 0;
     for (unsigned i = 0; i < st->text.n_marks; i++)
         if (!SQL_SUCCEEDED(bind(st, i)))
-            return fail(c, SQL_HANDLE_STMT, st->handle, err);
+            return odbc_fail(c, SQL_HANDLE_STMT, st->handle, err);
     st->bound = true;
     return 0;
 }
@@ -240,7 +241,7 @@ static int read_cell(struct odbc_conn *c, SQLHSTMT handle, SQLUSMALLINT column, 
         if (rc == SQL_NO_DATA) /* the piece before was the last one */
             break;
         if (!SQL_SUCCEEDED(rc))
-            return fail(c, SQL_HANDLE_STMT, handle, err);
+            return odbc_fail(c, SQL_HANDLE_STMT, handle, err);
         if (told == SQL_NULL_DATA) {
             cell.null = true;
             break;
@@ -265,7 +266,7 @@ static int read_rows(struct odbc_conn *c, SQLHSTMT handle, struct rows_part *p, 
     p->n_rows = 0;
     while ((rc = SQLFetch(handle)) != SQL_NO_DATA) {
         if (!SQL_SUCCEEDED(rc))
-            return fail(c, SQL_HANDLE_STMT, handle, err);
+            return odbc_fail(c, SQL_HANDLE_STMT, handle, err);
         for (uint16_t k = 1; k <= p->n_columns; k++)
             if (read_cell(c, handle, k, err) < 0)
                 return -1;
@@ -287,7 +288,7 @@ static int read_results(struct odbc_conn *c, SQLHSTMT handle, struct rows_part *
         SQLRETURN rc;
 
         if (!SQL_SUCCEEDED(SQLNumResultCols(handle, &columns)))
-            return fail(c, SQL_HANDLE_STMT, handle, err);
+            return odbc_fail(c, SQL_HANDLE_STMT, handle, err);
         if (columns > 0) {
             c->found.n = first_cell;
             p->n_columns = (uint16_t)columns;
@@ -300,7 +301,7 @@ static int read_results(struct odbc_conn *c, SQLHSTMT handle, struct rows_part *
         if (rc == SQL_NO_DATA)
             return 0;
         if (!SQL_SUCCEEDED(rc))
-            return fail(c, SQL_HANDLE_STMT, handle, err);
+            return odbc_fail(c, SQL_HANDLE_STMT, handle, err);
     }
 }
 
@@ -327,7 +328,7 @@ static void settle_cells(struct odbc_conn *c, struct rows *replies)
 
 /* ---- statements ---- */
 
-static void set_current(struct odbc_conn *c, SQLHSTMT handle)
+void odbc_set_current(struct odbc_conn *c, SQLHSTMT handle)
 {
     (void)pthread_mutex_lock(&c->lock);
     c->current = handle;
@@ -339,7 +340,7 @@ static int make_handle(struct odbc_conn *c, struct odbc_statement *st, struct er
     if (st->handle)
         return 0;
     if (!SQL_SUCCEEDED(SQLAllocHandle(SQL_HANDLE_STMT, c->dbc, &st->handle)))
-        return fail(c, SQL_HANDLE_DBC, c->dbc, err);
+        return odbc_fail(c, SQL_HANDLE_DBC, c->dbc, err);
     return 0;
 }
 
@@ -359,13 +360,13 @@ static int execute(struct odbc_conn *c, struct odbc_statement *st, const char *t
     SQLRETURN rc;
     int out = 0;
 
-    set_current(c, st->handle);
+    odbc_set_current(c, st->handle);
     rc = text ? SQLExecDirect(st->handle, text_of(text), SQL_NTS) : SQLExecute(st->handle);
     if (!SQL_SUCCEEDED(rc) && rc != SQL_NO_DATA)
-        out = fail(c, SQL_HANDLE_STMT, st->handle, err);
+        out = odbc_fail(c, SQL_HANDLE_STMT, st->handle, err);
     else
         out = read_results(c, st->handle, p, err);
-    set_current(c, SQL_NULL_HSTMT);
+    odbc_set_current(c, SQL_NULL_HSTMT);
     (void)SQLFreeStmt(st->handle, SQL_CLOSE);
     return out;
 }
@@ -428,16 +429,25 @@ static int conn_run(void *conn, const struct worker_order *order, struct rows *r
 {
     struct odbc_conn *c = conn;
 
+    int rc = 0;
+
     c->found.n = 0;
     strbuf_reset(&c->bytes);
     replies->n = order->n;
-    for (uint8_t i = 0; i < order->n; i++)
-        if (run_part(c, &order->part[i], &replies->part[i], err) < 0) {
-            after_failure(c);
-            return -1;
-        }
-    settle_cells(c, replies);
-    return 0;
+    for (uint8_t i = 0; i < order->n && rc == 0; i++)
+        rc = run_part(c, &order->part[i], &replies->part[i], err);
+    if (rc < 0)
+        after_failure(c);
+    else
+        settle_cells(c, replies);
+    close_fd(&c->file_fd);
+    return rc;
+}
+
+static int conn_bulk(void *conn, struct rows *replies, struct err *err)
+{
+    replies->n = 0;
+    return odbc_array_run(conn, err);
 }
 
 /* ---- life ---- */
@@ -450,7 +460,7 @@ static int prepare_all(struct odbc_conn *c, struct err *err)
         if (make_handle(c, st, err) < 0)
             return -1;
         if (!SQL_SUCCEEDED(SQLPrepare(st->handle, text_of(st->text.text), SQL_NTS))) {
-            (void)fail(c, SQL_HANDLE_STMT, st->handle, err);
+            (void)odbc_fail(c, SQL_HANDLE_STMT, st->handle, err);
             return err_wrap(err, "preparing %s", st->name);
         }
     }
@@ -468,7 +478,7 @@ static int conn_open(void *conn, struct err *err)
     (void)SQLSetConnectAttr(c->dbc, SQL_ATTR_LOGIN_TIMEOUT, login_s, SQL_IS_UINTEGER);
     if (!SQL_SUCCEEDED(SQLDriverConnect(c->dbc, NULL, text_of(c->connection), SQL_NTS, NULL, 0,
                                         NULL, SQL_DRIVER_NOPROMPT))) {
-        (void)fail(c, SQL_HANDLE_DBC, c->dbc, err);
+        (void)odbc_fail(c, SQL_HANDLE_DBC, c->dbc, err);
         return err_wrap(err, "connecting through ODBC");
     }
     c->connected = true;
@@ -511,6 +521,8 @@ static void conn_close(void *conn)
 {
     struct odbc_conn *c = conn;
 
+    odbc_array_release(&c->array);
+    close_fd(&c->file_fd);
     release_statement(&c->direct);
     for (uint16_t i = 0; i < c->n_prepared; i++)
         release_statement(&c->prepared[i]);
@@ -538,6 +550,7 @@ static void conn_close(void *conn)
 const struct worker_ops odbc_worker_ops = {
     .open = conn_open,
     .run = conn_run,
+    .bulk = conn_bulk,
     .alive = conn_alive,
     .cancel = conn_cancel,
     .close = conn_close,

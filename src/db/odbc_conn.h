@@ -1,7 +1,8 @@
 /*
  * Inside the ODBC backend: odbc.c is its table and what its owner does, odbc_conn.c a connection
  * and its statements as its worker thread sees them, odbc_text.c the texts of both ways,
- * odbc_bulk.c loading. Only these files and their tests include this header.
+ * odbc_bulk.c, odbc_file.c and odbc_array.c loading. Only these files and their tests include this
+ * header.
  */
 #ifndef DB_ODBC_CONN_H
 #define DB_ODBC_CONN_H
@@ -37,6 +38,16 @@ int odbc_translate(const struct stmt *st, const struct odbc_binds *binds, struct
 void odbc_put_param(struct strbuf *out, const struct value *v);
 /* Appends a value as a literal of an INSERT. */
 void odbc_put_literal(struct strbuf *out, const struct value *v);
+/* What stands for a {word} of a loading statement; those that are not of its way are NULL. */
+struct odbc_words {
+    const char *schema;             /* of {table}; NULL: none */
+    const struct table *table;      /* {table}, {columns} */
+    const struct odbc_binds *binds; /* {marks}: a parameter for each column */
+    const char *file;               /* {file} */
+};
+/* Appends st's text with its {words} filled in; another {word} is an error. */
+int odbc_fill_in(const struct stmt *st, const struct odbc_words *words, struct strbuf *out,
+                 struct err *err) MUST_CHECK;
 /* A driver's message without the names of its layers in front and on one line. */
 void odbc_clean_message(const char *text, char *out, size_t size);
 
@@ -66,9 +77,31 @@ struct odbc_cell {
     bool null;
 };
 
+/* A statement whose parameters are arrays, one element a row; text and columns are the owner's to
+ * set before it is prepared, elements and `rows` before it is run (odbc_array.c). */
+struct odbc_array_column {
+    uint8_t kind;   /* enum value_kind */
+    uint32_t width; /* of an element; a text's terminating 0 included */
+    char *elements;
+    SQLLEN *lengths;
+};
+struct odbc_array {
+    SQLHSTMT handle;
+    char *text;
+    bool prepared;
+    bool last; /* of the table: the statement is dropped once it has run */
+    uint8_t n_columns;
+    struct odbc_array_column column[TABLE_COLUMNS_MAX];
+    uint32_t room;
+    uint32_t rows;
+    SQLULEN processed;
+    SQLUSMALLINT *status;
+};
+
 /*
- * Everything that the thread uses is its own. `current` is touched under `lock` alone: the
- * statement that is inside the driver, for cancel.
+ * Everything that the thread uses is its own; `array` and `file_fd` are the owner's to touch while
+ * no order is under way. `current` is touched under `lock` alone: the statement that is inside the
+ * driver, for cancel.
  */
 struct odbc_conn {
     char *connection; /* may hold a secret */
@@ -91,19 +124,56 @@ struct odbc_conn {
     pthread_mutex_t lock;
     SQLHSTMT current;
     struct db_about about;
+    struct odbc_array array;
+    int file_fd; /* where rows come from, open until the next order has ended; -1: none */
 };
 
 extern const struct worker_ops odbc_worker_ops;
 
+/* For odbc_array.c: the driver's reason, and which statement cancel means. */
+int odbc_fail(struct odbc_conn *c, SQLSMALLINT kind, SQLHANDLE handle, struct err *err);
+void odbc_set_current(struct odbc_conn *c, SQLHSTMT handle);
+
+/* ---- odbc_array.c ---- */
+
+/* The owner's: columns and room for `rows` rows, of a statement whose text it takes over. */
+void odbc_array_init(struct odbc_array *a, const struct table *t, uint32_t rows, char *text);
+void odbc_array_put(struct odbc_array *a, const struct value *row);
+/* The thread's: prepares the statement, and runs it once it is. It is gone from the driver after
+ * the last one and after a failure; so release is anybody's then. */
+int odbc_array_run(struct odbc_conn *c, struct err *err);
+void odbc_array_release(struct odbc_array *a);
+
 /* ---- odbc_bulk.c ---- */
 
+/* What a dialect's bulk_... blocks offer. */
+enum odbc_way { ODBC_WAY_INSERT, ODBC_WAY_FILE, ODBC_WAY_ARRAY };
+
 struct odbc_bulk {
+    bool chosen; /* by what driver and server were seen to take; for the session's life */
+    enum odbc_way way;
+    const struct stmt *stmt;   /* the way's; NULL: odbc_bulk.c's own INSERT */
+    size_t packet_bytes;       /* the server's limit; 0: it tells none */
     const struct table *table; /* NULL: none under way */
-    struct strbuf head;        /* INSERT INTO t (...) VALUES */
+    const char *schema;
+    int64_t rows;
+    struct strbuf head; /* INSERT: up to the rows */
     struct strbuf sql;
     uint32_t rows_in;
-    int64_t rows;
+    size_t sql_bytes; /* at which a statement is ended */
+    int pipe_fd;      /* file: where rows are written to; -1: none */
+    char *buf;
+    size_t len;
+    size_t cap;
+    unsigned step; /* of the statement that reads the file */
 };
+
+/* ---- odbc_file.c: the owner's side ---- */
+
+int odbc_file_begin(struct session *s, struct err *err);
+int odbc_file_put(struct session *s, const struct value *row, struct err *err);
+int odbc_file_end(struct session *s, struct err *err);
+void odbc_file_release(struct session *s);
 
 struct session {
     const struct db_ops *ops; /* first */

@@ -58,6 +58,61 @@ int odbc_translate(const struct stmt *st, const struct odbc_binds *binds, struct
     return 0;
 }
 
+static void put_columns(struct strbuf *out, const struct table *t)
+{
+    for (uint8_t i = 0; i < t->n_columns; i++)
+        strbuf_addf(out, "%s%s", i ? ", " : "", t->columns[i].name);
+}
+
+static void put_marks(struct strbuf *out, const struct odbc_words *words)
+{
+    for (uint8_t i = 0; i < words->table->n_columns; i++) {
+        const char *bind = words->binds->of[words->table->columns[i].kind];
+
+        strbuf_addf(out, "%s%s", i ? ", " : "", bind ? bind : "?");
+    }
+}
+
+static bool word_is(const char *at, size_t len, const char *word)
+{
+    return len == strlen(word) && memcmp(at, word, len) == 0;
+}
+
+/* Names are ours, plain words: no database needs them quoted. */
+static bool put_word(struct strbuf *out, const struct odbc_words *words, const char *at, size_t len)
+{
+    if (word_is(at, len, "table"))
+        strbuf_addf(out, "%s%s%s", words->schema ? words->schema : "", words->schema ? "." : "",
+                    words->table->name);
+    else if (word_is(at, len, "columns"))
+        put_columns(out, words->table);
+    else if (word_is(at, len, "marks") && words->binds)
+        put_marks(out, words);
+    else if (word_is(at, len, "file") && words->file)
+        strbuf_adds(out, words->file);
+    else
+        return false;
+    return true;
+}
+
+int odbc_fill_in(const struct stmt *st, const struct odbc_words *words, struct strbuf *out,
+                 struct err *err)
+{
+    for (const char *s = st->text; *s; s++) {
+        const char *end = *s == '{' ? strchr(s, '}') : NULL;
+
+        if (!end) {
+            strbuf_addc(out, *s);
+            continue;
+        }
+        if (!put_word(out, words, s + 1, (size_t)(end - s - 1)))
+            return err_set(err, ERR_USAGE, "%s: %.*s} stands for nothing there", st->name,
+                           (int)(end - s), s);
+        s = end;
+    }
+    return 0;
+}
+
 void odbc_put_param(struct strbuf *out, const struct value *v)
 {
     char buf[64];

@@ -57,19 +57,6 @@ static void copy_statement(struct session *s, const struct table *t, const struc
                 opts->freeze ? ", FREEZE" : "");
 }
 
-static size_t row_bytes_max(const struct table *t)
-{
-    size_t n = 16;
-
-    for (uint8_t i = 0; i < t->n_columns; i++) {
-        const struct value v = {.kind = t->columns[i].kind, .len = t->columns[i].size};
-
-        CHECK(v.kind != VALUE_I32_ARRAY);
-        n += pq_size_max(&v);
-    }
-    return n;
-}
-
 /* ---- waiting ---- */
 
 static int interrupted(struct session *s)
@@ -208,7 +195,7 @@ int pq_bulk_begin(struct session *s, const struct table *t, const struct bulk_op
         return bulk_fail(s, err);
     c->binary = opts->binary;
     c->n_columns = t->n_columns;
-    c->row_max = row_bytes_max(t);
+    c->row_max = pq_row_size_max(t);
     c->table = t;
     c->len = 0;
     if (c->cap < CHUNK + c->row_max) {
@@ -251,17 +238,6 @@ static char *put_row_binary(char *p, const struct value *row, uint8_t n)
     return p;
 }
 
-static char *put_row_text(char *p, const struct value *row, uint8_t n)
-{
-    for (uint8_t i = 0; i < n; i++) {
-        if (i)
-            *p++ = '\t';
-        p = pq_put_copy_text(p, &row[i]);
-    }
-    *p++ = '\n';
-    return p;
-}
-
 int pq_bulk_put(struct session *s, const struct value *row, struct err *err)
 {
     struct pq_copy *c = &s->copy;
@@ -270,7 +246,7 @@ int pq_bulk_put(struct session *s, const struct value *row, struct err *err)
     CHECK(s->state == PQ_COPYING);
     for (uint8_t i = 0; i < c->n_columns; i++)
         CHECK(row[i].kind != VALUE_TEXT || row[i].len <= c->table->columns[i].size);
-    p = c->binary ? put_row_binary(p, row, c->n_columns) : put_row_text(p, row, c->n_columns);
+    p = c->binary ? put_row_binary(p, row, c->n_columns) : pq_put_row_text(p, row, c->n_columns);
     c->len = (size_t)(p - c->buf);
     return c->len < CHUNK ? 0 : flush_chunk(s, err);
 }

@@ -289,3 +289,27 @@ char *pq_put_copy_text(char *p, const struct value *v)
     }
     return pq_put_text(p, v);
 }
+
+size_t pq_row_size_max(const struct table *t)
+{
+    size_t n = 16;
+
+    for (uint8_t i = 0; i < t->n_columns; i++) {
+        const struct value v = {.kind = t->columns[i].kind, .len = t->columns[i].size};
+
+        CHECK(v.kind != VALUE_I32_ARRAY);
+        n += pq_size_max(&v);
+    }
+    return n;
+}
+
+char *pq_put_row_text(char *p, const struct value *row, uint8_t n)
+{
+    for (uint8_t i = 0; i < n; i++) {
+        if (i)
+            *p++ = '\t';
+        p = pq_put_copy_text(p, &row[i]);
+    }
+    *p++ = '\n';
+    return p;
+}

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sql/table.h"
 #include "sql/value.h"
 
 /* The type's OID that stands for a kind; 0 for VALUE_NULL (not declared). */
@@ -23,6 +24,11 @@ char *pq_put_binary(char *p, const struct value *v);
 char *pq_put_text(char *p, const struct value *v);
 /* As above with COPY's backslash escapes; "\N" for null. */
 char *pq_put_copy_text(char *p, const struct value *v);
+
+/* Bytes that either form of a row of t needs at most. */
+size_t pq_row_size_max(const struct table *t);
+/* A row of n values as a line of COPY's text: tabs between them, a newline behind. */
+char *pq_put_row_text(char *p, const struct value *row, uint8_t n);
 
 /* Big-endian words. */
 char *pq_put_u16(char *p, uint16_t v);

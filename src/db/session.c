@@ -350,6 +350,14 @@ int session_exec(struct session *s, const struct batch *b, struct rows *replies,
     return pump(&p, s, session_submit(s, b), replies, err);
 }
 
+int session_await(struct session *s, unsigned step, struct rows *replies, struct err *err)
+{
+    const struct exec_opts all = opts_of(s, NULL);
+    struct pump p = {.opts = &all};
+
+    return pump(&p, s, step, replies, err);
+}
+
 int session_exec_text(struct session *s, const char *sql, struct rows *replies,
                       const struct exec_opts *opts, struct err *err)
 {

@@ -54,6 +54,7 @@ struct db_about {
     char dbms[64]; /* "PostgreSQL", "MariaDB" ... */
     char version[64];
     char driver[320]; /* with its version and, of ODBC, the driver manager's */
+    char bulk[320];   /* how it loads rows, once it has begun to; "": in its only way */
 };
 
 /* How rows of a table are given to bulk_begin. */
@@ -142,6 +143,10 @@ struct exec_opts {
 };
 int session_exec(struct session *s, const struct batch *b, struct rows *replies,
                  const struct exec_opts *opts, struct err *err) MUST_CHECK;
+/* What a backend has under way already, `step` being what its last call answered; as session_exec
+ * with the session's own stop. */
+int session_await(struct session *s, unsigned step, struct rows *replies,
+                  struct err *err) MUST_CHECK;
 /* SQL given as text without parameters (not prepared): DDL, SHOW, checks. Of several statements in
  * one text the replies are the last one's. */
 int session_exec_text(struct session *s, const char *sql, struct rows *replies,

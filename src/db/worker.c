@@ -22,7 +22,7 @@
 #define GOODBYE_NS NS_PER_S
 #define GOODBYE_DEAD_NS (20 * NS_PER_MS) /* the loop must not wait for those it has lost */
 
-enum order_kind { ORDER_OPEN, ORDER_RUN, ORDER_QUIT };
+enum order_kind { ORDER_OPEN, ORDER_RUN, ORDER_BULK, ORDER_QUIT };
 
 enum phase {
     PHASE_NEW,      /* nothing asked for yet; open() orders the connection */
@@ -104,6 +104,8 @@ static void *worker_main(void *ctx)
             answer(w, w->ops->open(w->conn, &w->answer_err));
         else if (order == ORDER_RUN)
             answer(w, w->ops->run(w->conn, &w->order, &w->replies, &w->answer_err));
+        else if (order == ORDER_BULK)
+            answer(w, w->ops->bulk(w->conn, &w->replies, &w->answer_err));
     }
     leave_driver(w);
     return NULL;
@@ -277,6 +279,14 @@ unsigned worker_submit(struct worker *w, const struct batch *b)
     for (uint8_t i = 0; i < b->n; i++)
         copy_part(w, &b->part[i], &w->order.part[i], &at);
     return give(w, ORDER_RUN);
+}
+
+unsigned worker_bulk(struct worker *w)
+{
+    if (w->dead)
+        return DB_FAILED;
+    CHECK(atomic_load(&w->phase) == PHASE_IDLE);
+    return give(w, ORDER_BULK);
 }
 
 unsigned worker_advance(struct worker *w, struct rows *replies)

@@ -31,6 +31,8 @@ struct worker_ops {
     int (*open)(void *conn, struct err *err);
     /* Runs the parts one after the other up to the first that fails. */
     int (*run)(void *conn, const struct worker_order *order, struct rows *replies, struct err *err);
+    /* Does what the owner has put into the connection while no order was under way; or NULL. */
+    int (*bulk)(void *conn, struct rows *replies, struct err *err);
     bool (*alive)(void *conn); /* asked after a failure */
     /* From any thread, while an order is under way; asks only. It may not come back for long. */
     void (*cancel)(void *conn);
@@ -46,6 +48,8 @@ struct worker *worker_new(const struct worker_ops *ops, void *conn, const struct
 /* The calls of struct db_ops. */
 unsigned worker_open(struct worker *w);
 unsigned worker_submit(struct worker *w, const struct batch *b);
+/* Orders ops->bulk, and is answered as a batch is. */
+unsigned worker_bulk(struct worker *w);
 unsigned worker_advance(struct worker *w, struct rows *replies);
 int worker_wait_fd(const struct worker *w);
 void worker_cancel(struct worker *w);

@@ -50,7 +50,16 @@ static int put_rows(const struct load_hand *hand, struct job *j, struct row_make
     return 0;
 }
 
-static int copy_unit(const struct load_hand *hand, struct job *j, const struct bulk_env *bulk,
+/* Where there is more than one way of sending rows, the one that is taken. */
+static void tell_way(const struct load_hand *hand, struct bulk_env *bulk)
+{
+    const struct db_about *about = session_about(hand->session);
+
+    if (about && about->bulk[0] && atomic_fetch_add(&bulk->told, 1) == 0)
+        log_line(hand->env->log, LOG_INFO, "rows are sent %s", about->bulk);
+}
+
+static int copy_unit(const struct load_hand *hand, struct job *j, struct bulk_env *bulk,
                      struct err *err)
 {
     const struct bulk_opts opts = {.binary = bulk->binary, .freeze = bulk->whole, .schema = "tpcc"};
@@ -61,6 +70,7 @@ static int copy_unit(const struct load_hand *hand, struct job *j, const struct b
 
     if (hand->env->ops->bulk_begin(hand->session, table, &opts, err) < 0)
         return -1;
+    tell_way(hand, bulk);
     maker = row_maker_new(&bulk->dataset, j->table, j->first_w, j->last_w);
     if (put_rows(hand, j, maker, err) == 0 &&
         hand->env->ops->bulk_end(hand->session, &rows, err) == 0)
@@ -72,8 +82,7 @@ static int copy_unit(const struct load_hand *hand, struct job *j, const struct b
     return rc;
 }
 
-static int fill(const struct load_hand *hand, struct job *j, const struct bulk_env *bulk,
-                struct err *err)
+static int fill(const struct load_hand *hand, struct job *j, struct bulk_env *bulk, struct err *err)
 {
     if (bulk->whole && load_exec(hand, load_name("truncate", j->table).text, NULL, NULL, err) < 0)
         return -1;
@@ -108,7 +117,7 @@ static int vacuum(const struct load_hand *hand, struct job *j, struct err *err)
     return mine ? load_exec(hand, "load_commit", NULL, NULL, err) : 0;
 }
 
-int bulk_job(struct load_hand *hand, struct job *j, const struct bulk_env *bulk, struct err *err)
+int bulk_job(struct load_hand *hand, struct job *j, struct bulk_env *bulk, struct err *err)
 {
     const char *table = tpcc_table(j->table)->name;
     bool mine = false;

@@ -6,17 +6,20 @@
 #ifndef LOAD_BULK_H
 #define LOAD_BULK_H
 
+#include <stdatomic.h>
+
 #include "load/crew.h"
 
 /* What the jobs need: crew.ctx. */
 struct bulk_env {
     struct tpcc_dataset dataset;
-    bool whole;  /* a unit is a whole table: truncated first, frozen at once */
-    bool binary; /* COPY BINARY */
+    bool whole;      /* a unit is a whole table: truncated first, frozen at once */
+    bool binary;     /* COPY BINARY */
+    atomic_int told; /* whether the log has the way in which rows are sent */
 };
 
 /* The job_fn of a load (ctx: struct bulk_env): STEP_FILL, STEP_KEYS, STEP_VACUUM. */
-int bulk_job(struct load_hand *hand, struct job *j, const struct bulk_env *bulk,
+int bulk_job(struct load_hand *hand, struct job *j, struct bulk_env *bulk,
              struct err *err) MUST_CHECK;
 
 #endif

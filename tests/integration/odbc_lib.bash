@@ -13,6 +13,13 @@ odbc_driver() {
     printf '[%s]\nDriver=%s\nThreading=0\n\n' "$1" "$ODBC_DRIVERS/$2" >>"$ETC/odbcinst.ini"
 }
 
+# odbc_limited NAME FILE: as above, of a driver that takes no arrays of parameters, else as FILE's.
+odbc_limited() {
+    "${CC:-cc}" -D_GNU_SOURCE -shared -fPIC -Wall -Wextra -Werror "$ROOT/tests/integration/odbc_limited.c" \
+        -o "$ETC/$1.so" -Wl,--no-as-needed "$ODBC_DRIVERS/$2" -Wl,-rpath,"$ODBC_DRIVERS" -ldl >"$OUT" 2>&1 || fail "a driver is not built"
+    printf '[%s]\nDriver=%s\nThreading=0\n\n' "$1" "$ETC/$1.so" >>"$ETC/odbcinst.ini"
+}
+
 # odbc_dsn NAME LINE...: an entry in odbc.ini.
 odbc_dsn() {
     printf '[%s]\n' "$1" >>"$ETC/odbc.ini"

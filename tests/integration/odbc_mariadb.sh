@@ -8,6 +8,8 @@
 . "$ROOT/tests/integration/odbc_lib.bash"
 . "$ROOT/tests/integration/mariadb_lib.bash"
 maria_new
+odbc_limited limited libmaodbc.so
+odbc_dsn limited Driver=limited "Socket=$MARIA/socket" Server=localhost User=root
 ROWS=(--odbc DSN=maria --warehouses 1 --set load.time=2026-01-01T00:00:00Z --quiet --yes)
 
 echo "a loader and the server are killed, the load goes on; two at a time are refused"
@@ -24,10 +26,20 @@ wait "$LOADER" 2>/dev/null
 LOADER=
 maria_kill
 maria_start
-want 0 "$BIN/tpcc-load" "${ROWS[@]}" --checksum
-cut=$(sed -n 's/^checksum  *//p' "$OUT")
-want 0 "$BIN/tpcc-load" "${ROWS[@]}" --checksum --rebuild
-[ "$cut" = "$(sed -n 's/^checksum  *//p' "$OUT")" ] || fail "other rows after a cut"
+want 0 "$BIN/tpcc-load" "${ROWS[@]/--quiet/--plain}" --checksum
+says "rows are sent by a file that the driver sends (bulk_file)"
+says "at most 1048576 bytes"
+cut=$(sed -n 's/^checksum  *//p' "$OUT" | tail -n 1)
+
+echo "without files and arrays, in packets that are small"
+maria_sql "set global local_infile = 0; set global max_allowed_packet = 16384"
+ROWS[1]=DSN=limited
+want 0 "$BIN/tpcc-load" "${ROWS[@]/--quiet/--plain}" --checksum --rebuild
+says "rows are sent by INSERTs of many rows (bulk_insert)"
+says "at most 16384 bytes; bulk_file refused: The used command is not allowed"
+says "bulk_array refused: the driver takes no arrays of parameters"
+maria_sql "set global local_infile = 1; set global max_allowed_packet = 1048576"
+[ "$cut" = "$(sed -n 's/^checksum  *//p' "$OUT" | tail -n 1)" ] || fail "other rows after a cut"
 
 RUN=("$BIN/tpcc-run" --odbc DSN=maria --yes --users 200 --sessions 8 --plain --results "$RESULTS")
 echo "a run"

@@ -42,6 +42,46 @@ static void test_translate(void)
     }
 }
 
+/* Loading's statements: words in braces are filled in, others are refused by name. */
+static void test_fill_in(void)
+{
+    static const struct column columns[] = {
+        {"a", VALUE_I32, 0, false}, {"b", VALUE_CENTS, 0, false}, {"c", VALUE_TEXT, 9, true}};
+    static const struct table table = {"t", 3, columns};
+    static const struct odbc_binds binds = {.of = {[VALUE_CENTS] = "cast(? as numeric)"}};
+    static const struct odbc_words words = {"tpcc", &table, &binds, NULL};
+    static const struct odbc_words file = {NULL, &table, NULL, "/dev/null"};
+    static const struct {
+        const char *text;
+        const struct odbc_words *words;
+        const char *want; /* NULL: refused */
+    } cases[] = {
+        {"insert into {table} ({columns}) values ({marks})", &words,
+         "insert into tpcc.t (a, b, c) values (?, cast(? as numeric), ?)"},
+        {"load data local infile '{file}' into table {table} ({columns})", &file,
+         "load data local infile '/dev/null' into table t (a, b, c)"},
+        {"plain {", &words, "plain {"},
+        {"{table} {file}", &words, NULL},
+        {"{marks}", &file, NULL},
+        {"{tables}", &words, NULL},
+        {"{}", &words, NULL},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        const struct stmt st = {.name = "bulk_insert", .text = cases[i].text};
+        struct err err = {0};
+        struct strbuf out;
+        int rc;
+
+        strbuf_init(&out);
+        rc = odbc_fill_in(&st, cases[i].words, &out, &err);
+        UNIT_EQ_I64(cases[i].text, rc, cases[i].want ? 0 : -1);
+        UNIT_EQ_STR(cases[i].text, rc == 0 ? out.buf : NULL, cases[i].want);
+        UNIT_TRUE(cases[i].text, rc == 0 || strncmp(err.text, "bulk_insert: {", 14) == 0);
+        strbuf_release(&out);
+    }
+}
+
 /* Exact to the last digit, as the server's own types are. */
 static void test_values(void)
 {
@@ -103,6 +143,7 @@ static void test_messages(void)
 
 static const struct unit_test tests[] = {
     {"translate", test_translate},
+    {"fill in", test_fill_in},
     {"values", test_values},
     {"messages", test_messages},
 };

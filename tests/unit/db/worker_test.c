@@ -88,6 +88,14 @@ static void made_cancel(void *conn)
     (void)sem_post(&s->go);
 }
 
+static int made_bulk(void *conn, struct rows *replies, struct err *err)
+{
+    const struct script *s = conn;
+
+    replies->n = 0;
+    return s->run_fails ? err_set(err, ERR_DB, "no arrays") : 0;
+}
+
 static void made_close(void *conn)
 {
     struct script *s = conn;
@@ -98,6 +106,7 @@ static void made_close(void *conn)
 static const struct worker_ops made_ops = {
     .open = made_open,
     .run = made_run,
+    .bulk = made_bulk,
     .alive = made_alive,
     .cancel = made_cancel,
     .close = made_close,
@@ -296,6 +305,23 @@ static void test_cancel_hangs(void)
     (void)pthread_join(canceller, NULL);
     UNIT_TRUE("closed by the last one", sem_trywait(&s.closed) == 0);
     script_release(&s);
+}
+
+static void test_bulk(void)
+{
+    struct script s;
+    struct worker *w;
+    struct rows replies = {0};
+
+    script_init(&s);
+    w = opened(&s);
+    UNIT_EQ_U64("", worker_bulk(w), DB_WANT_READ);
+    UNIT_EQ_U64("", wait_answer(w, &replies), DB_READY);
+    s.run_fails = true;
+    UNIT_EQ_U64("", worker_bulk(w), DB_WANT_READ);
+    UNIT_EQ_U64("", wait_answer(w, &replies), DB_FAILED);
+    UNIT_EQ_STR("", worker_error(w)->text, "no arrays");
+    ends(w, &s);
 }
 
 static const struct unit_test tests[] = {
