@@ -24,7 +24,8 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-static const uint64_t grace_ns = 5 * NS_PER_S; /* from TERM to KILL, and from KILL to giving up */
+#define GRACE_NS (5 * NS_PER_S)  /* from TERM to KILL, where nothing else is asked for */
+#define KILLED_NS (5 * NS_PER_S) /* from KILL to giving up */
 
 /* What failed in the child before exec; sent through the pipe. */
 enum stage { STAGE_SESSION, STAGE_FILES, STAGE_USER, STAGE_CWD, STAGE_EXEC };
@@ -379,16 +380,16 @@ static bool await_end(struct running *r, uint64_t until_ns, int *exit_status)
 }
 
 /* The whole session is asked to end, then made to. */
-static void stop(struct running *r)
+static void stop(struct running *r, uint64_t grace_ns)
 {
     const struct clock *clk = clock_system();
     int status = 0;
 
     (void)kill(-r->pid, SIGTERM);
-    if (await_end(r, clock_now_ns(clk) + grace_ns, &status))
+    if (await_end(r, clock_now_ns(clk) + (grace_ns ? grace_ns : GRACE_NS), &status))
         return;
     (void)kill(-r->pid, SIGKILL);
-    (void)await_end(r, clock_now_ns(clk) + grace_ns, &status);
+    (void)await_end(r, clock_now_ns(clk) + KILLED_NS, &status);
 }
 
 static int run_to_end(struct running *r, const struct proc_opts *opts, int *exit_status,
@@ -399,7 +400,7 @@ static int run_to_end(struct running *r, const struct proc_opts *opts, int *exit
 
     if (await_end(r, until_ns, exit_status))
         return 0;
-    stop(r);
+    stop(r, opts->grace_ns);
     return err_set(err, ERR_SURROUNDINGS, "%s did not end within %.3g s and was stopped",
                    opts->argv[0], (double)opts->timeout_ns / (double)NS_PER_S);
 }

@@ -21,7 +21,8 @@ struct proc_opts {
     gid_t gid;
     const char *user;        /* for initgroups; NULL: no further groups */
     const char *output_path; /* standard output and error are appended there; NULL: captured */
-    uint64_t timeout_ns;     /* 0: none. After it: TERM, 5 s, KILL, and an error */
+    uint64_t timeout_ns;     /* 0: none. After it: TERM, grace_ns, KILL, and an error */
+    uint64_t grace_ns;       /* 0: 5 s */
     /* Called in us while the child, still as us, waits to become the program: puts it where it
      * shall be from its first instruction on (a control group). Where it fails nothing is run.
      * NULL: none. */

@@ -333,10 +333,12 @@ static void test_time_limit_against_the_stubborn(void)
     struct err err = {0};
     int status = -1;
 
-    UNIT_EQ_I64("",
-                run_sh("trap '' TERM; while :; do sleep 1; done",
-                       (struct proc_opts){.timeout_ns = 200 * NS_PER_MS}, &status, &out, &err),
-                -1);
+    UNIT_EQ_I64(
+        "",
+        run_sh("trap '' TERM; while :; do sleep 1; done",
+               (struct proc_opts){.timeout_ns = 200 * NS_PER_MS, .grace_ns = 100 * NS_PER_MS},
+               &status, &out, &err),
+        -1);
     UNIT_TRUE("no child is left", waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
     strbuf_release(&out);
 }
