@@ -1,6 +1,6 @@
 #!/bin/bash
-# run.sh KIND...: runs all tests of these kinds, one after the other, and closes with one line
-# "N passed, N failed, N skipped" over all of them. Exit 1 where one failed or none ran.
+# run.sh KIND...: runs all tests of these kinds, and closes with one line "N passed, N failed,
+# N skipped" over all of them. Exit 1 where one failed or none ran.
 #
 #   static       tests/lint/*.sh           each a script, see below
 #   unit         build/V/unit-FOLDER       one program per folder of tests/unit
@@ -14,8 +14,11 @@
 # absolute folder of the programs), VARIANT and ROOT set. Its output goes to $BIN/logs/KIND-NAME.log
 # (bench and soak: to the screen too).
 #
+# Static, unit and golden tests run JOBS at a time (as many as there are processors), all others
+# alone.
+#
 # From the environment: VARIANT, BUILD, TESTS (the folder of tests, for the test of this script),
-# ONLY=PATTERN (names of scripts and goldens), GOLDEN_WRITE=1 (rewrite `out`), TIMEOUT_FACTOR.
+# ONLY=PATTERN (names of scripts and goldens), GOLDEN_WRITE=1 (rewrite `out`), TIMEOUT_FACTOR, JOBS.
 set -u
 unset MAKEFLAGS MAKELEVEL
 
@@ -25,6 +28,7 @@ VARIANT=${VARIANT:-release}
 BIN=$(realpath -m "${BUILD:-build}/$VARIANT")
 TESTS=${TESTS:-tests}
 ONLY=${ONLY:-*}
+JOBS=${JOBS:-$(nproc)}
 LOGS=$BIN/logs
 export ROOT BIN VARIANT
 export LC_ALL=C TZ=UTC
@@ -59,98 +63,161 @@ setting() {
     sed -n "s/^# $2: *//p" "$1" | head -n 1
 }
 
-run_script() { # KIND FILE
-    local name log seconds rc began=$SECONDS show=/dev/null
-    name=$1/$(basename "$2" .sh)
-    log=$LOGS/${name/\//-}.log
-    seconds=$(setting "$2" timeout)
-    if [ "$1" = bench ] || [ "$1" = soak ]; then
-        seconds=${seconds:-14400} show=/dev/stdout
-    fi
-    limited "${seconds:-60}" bash "$2" 2>&1 | tee "$log" >"$show"
+# at_once RUN REPORT ITEM...: RUN on each item, JOBS at a time, then REPORT on each in their order.
+at_once() {
+    local run=$1 report=$2 item
+    shift 2
+    for item; do
+        while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do wait -n; done
+        "$run" "$item" &
+    done
+    wait
+    for item; do "$report" "$item"; done
+}
+
+# ended NAME EXIT: what a run, which has set $began, leaves for its report.
+ended() {
+    echo "$2 $((SECONDS - began))" >"$WORK/$1.ended"
+}
+
+script_log() { # FILE
+    local kind
+    kind=$(basename "$(dirname "$1")")
+    echo "$LOGS/${kind/#lint/static}-$(basename "$1" .sh).log"
+}
+
+run_script() { # FILE
+    local log seconds rc show=/dev/null began=$SECONDS
+    log=$(script_log "$1")
+    seconds=$(setting "$1" timeout)
+    case $1 in */bench/* | */soak/*) seconds=${seconds:-14400} show=/dev/stdout ;; esac
+    limited "${seconds:-60}" bash "$1" 2>&1 | tee "$log" >"$show"
     rc=${PIPESTATUS[0]}
+    ended "$(basename "$log")" "$rc"
+}
+
+report_script() { # FILE
+    local name log rc seconds
+    log=$(script_log "$1")
+    name=$(basename "$log" .log)
+    name=${name/-//}
+    read -r rc seconds <"$WORK/$(basename "$log").ended"
     if [ "$rc" = 0 ]; then
         count 1 0 0
-        echo "PASS $name ($((SECONDS - began)) s)"
-    elif [ "$rc" = 77 ] && { [ "${REQUIRE_ALL:-}" != 1 ] || [ -n "$(setting "$2" may-skip)" ]; }; then
+        echo "PASS $name ($seconds s)"
+    elif [ "$rc" = 77 ] && { [ "${REQUIRE_ALL:-}" != 1 ] || [ -n "$(setting "$1" may-skip)" ]; }; then
         count 0 0 1
         echo "SKIP $name: $(tail -n 1 "$log")"
     else
         count 0 1 0
         [ "$rc" = 77 ] && echo "skipped, but all are required (REQUIRE_ALL=1)" >>"$log"
-        [ "$rc" = 124 ] && echo "stopped: not done within ${seconds:-60} s" >>"$log"
+        [ "$rc" = 124 ] && echo "stopped: not done within $seconds s" >>"$log"
         fail "$name (exit $rc)" "$log"
     fi
 }
 
-run_scripts() { # KIND FOLDER
+# scripts FOLDER: those that ONLY names are in SCRIPTS.
+scripts() {
     local file
-    for file in "$TESTS/$2"/*.sh; do
+    SCRIPTS=()
+    for file in "$TESTS/$1"/*.sh; do
         # shellcheck disable=SC2053 # ONLY is a pattern
-        [ -e "$file" ] && [[ $(basename "$file" .sh) == $ONLY ]] && run_script "$1" "$file"
+        [ -e "$file" ] && [[ $(basename "$file" .sh) == $ONLY ]] && SCRIPTS+=("$file")
+    done
+}
+
+# One after the other: each has the machine to itself.
+run_scripts() { # FOLDER
+    local file
+    scripts "$1"
+    for file in "${SCRIPTS[@]}"; do
+        run_script "$file"
+        report_script "$file"
     done
 }
 
 # run_counted LOG COMMAND...: a program that prints "RESULT kind name passed=N failed=N skipped=N".
 run_counted() {
-    local log=$1 rc line
+    local log=$1 rc began=$SECONDS
     shift
     limited 120 "$@" >"$log" 2>&1
     rc=$?
+    ended "$(basename "$log")" $rc
+}
+
+# count_of LOG: adds what such a program has counted; false where it failed. Its time is in $TOOK.
+count_of() {
+    local log=$1 rc line
+    read -r rc TOOK <"$WORK/$(basename "$log").ended"
     line=$(grep '^RESULT ' "$log" | tail -n 1)
     if [[ $line =~ passed=([0-9]+)\ failed=([0-9]+)\ skipped=([0-9]+) ]]; then
         count "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" "${BASH_REMATCH[3]}"
-        [ $rc -ne 0 ] && [ "${BASH_REMATCH[2]}" = 0 ] && count 0 1 0
+        [ "$rc" -ne 0 ] && [ "${BASH_REMATCH[2]}" = 0 ] && count 0 1 0
     else
         echo "ended (exit $rc) without its result" >>"$log"
         count 0 1 0
         rc=1
     fi
-    return $rc
+    return "$rc"
+}
+
+run_unit_one() { # FOLDER
+    run_counted "$LOGS/unit-$1.log" "$BIN/unit-$1"
+}
+
+report_unit_one() { # FOLDER
+    local log=$LOGS/unit-$1.log
+    if count_of "$log"; then
+        echo "PASS unit/$1 ($(sed -n 's/^RESULT.*passed=\([0-9]*\).*/\1/p' "$log") tests, $TOOK s)"
+    else
+        fail "unit/$1" "$log"
+    fi
 }
 
 run_unit() {
-    local folder log
+    local folder folders=()
     for folder in "$TESTS"/unit/*/; do
-        folder=$(basename "$folder")
-        compgen -G "$TESTS/unit/$folder/*_test.c" >/dev/null || continue
-        log=$LOGS/unit-$folder.log
-        if run_counted "$log" "$BIN/unit-$folder"; then
-            echo "PASS unit/$folder ($(sed -n 's/^RESULT.*passed=\([0-9]*\).*/\1/p' "$log") tests)"
-        else
-            fail "unit/$folder" "$log"
-        fi
+        compgen -G "$folder*_test.c" >/dev/null && folders+=("$(basename "$folder")")
     done
+    at_once run_unit_one report_unit_one "${folders[@]}"
 }
 
 run_golden_one() { # FOLDER
-    local name in=/dev/null rc
-    name=golden/$(basename "$1")
+    local name in=/dev/null got rc
+    name=$(basename "$1")
+    got=$WORK/$name.got
     [ -f "$1/in" ] && in=$(realpath "$1/in")
-    mkdir "$WORK/golden"
-    (cd "$1" && PATH=$BIN:$PATH HOME=/nonexistent COLUMNS=80 TMP=$WORK/golden \
-        timeout --kill-after=5 30 sh ./cmd <"$in" >"$WORK/got" 2>&1)
+    mkdir "$WORK/$name"
+    (cd "$1" && PATH=$BIN:$PATH HOME=/nonexistent COLUMNS=80 TMP=$WORK/$name \
+        timeout --kill-after=5 $((60 * ${TIMEOUT_FACTOR:-1})) sh ./cmd <"$in" >"$got" 2>&1)
     rc=$?
-    rm -rf "$WORK/golden"
-    [ $rc -ne 0 ] && echo "[exit $rc]" >>"$WORK/got"
+    rm -rf "${WORK:?}/$name"
+    [ $rc -ne 0 ] && echo "[exit $rc]" >>"$got"
     if [ "${GOLDEN_WRITE:-}" = 1 ]; then
-        cp "$WORK/got" "$1/out"
+        cp "$got" "$1/out"
     fi
-    if diff -u "$1/out" "$WORK/got" >"$WORK/diff" 2>&1; then
-        count 1 0 0
-    else
+    diff -u "$1/out" "$got" >"$WORK/$name.diff" 2>&1 && rm "$WORK/$name.diff"
+}
+
+report_golden_one() { # FOLDER
+    local name
+    name=$(basename "$1")
+    if [ -e "$WORK/$name.diff" ]; then
         count 0 1 0
-        fail "$name" "$WORK/diff"
+        fail "golden/$name" "$WORK/$name.diff"
+    else
+        count 1 0 0
     fi
 }
 
 run_golden() {
-    local folder before=$passed
+    local folder folders=() before=$passed began=$SECONDS
     for folder in "$TESTS"/golden/*/; do
         # shellcheck disable=SC2053 # ONLY is a pattern
-        [ -e "$folder/cmd" ] && [[ $(basename "$folder") == $ONLY ]] && run_golden_one "$folder"
+        [ -e "$folder/cmd" ] && [[ $(basename "$folder") == $ONLY ]] && folders+=("$folder")
     done
-    [ "$passed" != "$before" ] && echo "PASS golden ($((passed - before)) tests)"
+    at_once run_golden_one report_golden_one "${folders[@]}"
+    [ "$passed" != "$before" ] && echo "PASS golden ($((passed - before)) tests, $((SECONDS - began)) s)"
 }
 
 # All files in one go; where that fails, one by one to tell which.
@@ -185,11 +252,11 @@ run_fuzz() {
 
 for kind in "$@"; do
     case $kind in
-    static) run_scripts static lint ;;
+    static) scripts lint && at_once run_script report_script "${SCRIPTS[@]}" ;;
     unit) run_unit ;;
     golden) run_golden ;;
     fuzz) run_fuzz ;;
-    integration | e2e | perf | bench | soak) run_scripts "$kind" "$kind" ;;
+    integration | e2e | perf | bench | soak) run_scripts "$kind" ;;
     *)
         echo "$0: no such kind of test: $kind" >&2
         exit 2
