@@ -16,8 +16,8 @@ endif
 
 # Debian packages: to build and run; what the tests need besides; what `make soak` and `make lint` need
 # besides.
-DEPS := gcc libc6-dev pkg-config libpq-dev unixodbc-dev libyaml-dev libjansson-dev zlib1g-dev libblkid-dev libjs-dygraphs postgresql
-DEPS_TEST := odbc-postgresql odbc-mariadb mariadb-server tdsodbc libcunit1-dev clang-format fdisk btrfs-progs xfsprogs e2fsprogs util-linux sysstat fio nbdkit libnbd-bin chromium
+DEPS := gcc libc6-dev pkg-config libpq-dev unixodbc-dev libyaml-dev libjansson-dev zlib1g-dev libblkid-dev libjs-dygraphs postgresql fio
+DEPS_TEST := odbc-postgresql odbc-mariadb mariadb-server tdsodbc libcunit1-dev clang-format fdisk btrfs-progs xfsprogs e2fsprogs util-linux sysstat nbdkit libnbd-bin chromium
 DEPS_SOAK := qemu-system-x86 busybox-static lvm2 mdadm cryptsetup-bin bcache-tools cpio kmod
 DEPS_LINT := clang clang-tidy libclang-rt-14-dev cppcheck shellcheck
 
@@ -93,7 +93,7 @@ $(foreach f,$(FOLDERS),$(eval $(call folder_rules,$(f))))
 
 # Style and scripts of report.html, as arrays in the program; DYGRAPHS: where Debian installs it.
 DYGRAPHS ?= /usr/share/javascript/dygraphs
-PAGE_STYLE := $(DYGRAPHS)/dygraph.min.css src/report/page.css src/report/compare.css
+PAGE_STYLE := $(DYGRAPHS)/dygraph.min.css src/report/page.css src/report/compare.css src/report/sweep.css
 PAGE_PARTS := page_base page_data page_figures page_marks page_cursor page_chart page_time page_controls page compare ladder
 PAGE_SCRIPT := $(DYGRAPHS)/dygraph.min.js $(DYGRAPHS)/src-es5/extras/synchronizer.js $(PAGE_PARTS:%=src/report/%.js)
 $(DYGRAPHS)/%:

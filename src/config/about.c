@@ -73,6 +73,36 @@ static const struct about programs[] = {
             },
     },
     {
+        .program = PROGRAM_SWEEP,
+        .usage = {"[OPTION]... TARGET", NULL},
+        .summary = "draw a drive's curves of latency over IOPS with fio",
+        .description =
+            {
+                "Asks TARGET (a block device, or a file in a file system; nothing is ever made) "
+                "for "
+                "the I/O of block workloads: for each profile first as much as goes, then 10 to "
+                "120 "
+                "% of it in steps of 10. Each point has its rates and latencies, the mean number "
+                "under way, and the device's own counters of the same seconds.",
+                "fio does the I/O. How long all takes is said before it starts; --dry-run stops "
+                "there. Interrupted, it keeps the points that are done.",
+                "A workload that writes overwrites what is on the target: it wants its serial "
+                "number (--i-will-lose), and a device that nobody uses.",
+                "Fill a drive before: what was never written is read from nowhere.",
+                NULL,
+            },
+        .examples =
+            {
+                {"drive-sweep --dry-run /dev/nvme0n1p1", "what would be done, and for how long"},
+                {"drive-sweep --i-will-lose S6Z1NJ0W /dev/nvme0n1p1", "the four corners"},
+                {"drive-sweep --workload vdi-boot --i-will-lose S6Z1NJ0W /dev/nvme0n1p1",
+                 "a modelled desktop phase"},
+                {"drive-sweep --from results/2026-11-30T134501Z-nvme --i-will-lose S6Z1 /dev/sdb",
+                 "what a database run put on its drive, of another one"},
+                {NULL, NULL},
+            },
+    },
+    {
         .program = PROGRAM_REPORT,
         .usage = {"[OPTION]... RESULT...", "--list [DIR]", NULL},
         .summary = "print the report of a saved result of tpcc-run, or of several side by side",
@@ -121,6 +151,7 @@ const char *about_group(const char *group, size_t len)
         {"workload", "Workload"},
         {"server", "Private server"},
         {"output", "Output"},
+        {"sweep", "Block tests"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(titles); i++) {

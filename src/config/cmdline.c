@@ -206,12 +206,17 @@ static int wrong_option(const struct parsing *p, int got, char **argv)
     return unknown_option(p, argv[optind - 1]);
 }
 
+static bool takes_words(enum spec_program program)
+{
+    return program == PROGRAM_REPORT || program == PROGRAM_SWEEP;
+}
+
 static int take_words(struct parsing *p, int argc, char **argv)
 {
     const char *program = spec_program_name(p->c->program);
 
     for (int i = optind; i < argc; i++) {
-        if (p->c->program != PROGRAM_REPORT) /* the word may be a secret */
+        if (!takes_words(p->c->program)) /* the word may be a secret */
             return err_set(p->err, ERR_USAGE,
                            "\"%.*s\": %s takes options only (%s --help lists them)",
                            (int)strcspn(argv[i], "=:@ "), argv[i], program, program);
@@ -221,6 +226,8 @@ static int take_words(struct parsing *p, int argc, char **argv)
     }
     if (p->c->program == PROGRAM_REPORT && p->c->args.n == 0 && !p->c->s.output.list)
         return err_set(p->err, ERR_USAGE, "name a result directory (%s --help)", program);
+    if (p->c->program == PROGRAM_SWEEP && p->c->args.n != 1)
+        return err_set(p->err, ERR_USAGE, "name one device or file (%s --help)", program);
     return 0;
 }
 

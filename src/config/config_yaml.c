@@ -137,6 +137,25 @@ static void write_yaml(const struct config *c, const struct settings *s, struct 
     }
 }
 
+void config_write_group(const struct settings *s, const char *group, const char *but,
+                        struct strbuf *out)
+{
+    const char *before = NULL;
+
+    for (size_t i = 0; i < CONFIG_SPEC_ROWS; i++) {
+        const struct spec *row = &config_spec[i];
+        int depth = 0;
+
+        if (spec_group_len(row) != strlen(group) || memcmp(row->path, group, strlen(group)) != 0 ||
+            strcmp(row->path, but) == 0 || spec_value_is_unset(row, s))
+            continue;
+        strbuf_addf(out, "  %s: ", open_groups(row->path, before, out, &depth));
+        add_value(row, s, out);
+        strbuf_addc(out, '\n');
+        before = row->path;
+    }
+}
+
 void config_write_yaml(const struct settings *s, struct strbuf *out)
 {
     write_yaml(NULL, s, out);

@@ -95,6 +95,17 @@ struct settings_workload {
     double remote_line_percent, remote_payment_percent, rollback_percent, by_name_percent;
 };
 
+struct settings_sweep {                   /* drive-sweep */
+    char *workload[SETTINGS_DEVICES_MAX]; /* --workload NAME|FILE, may be given again */
+    int n_workloads;                      /* 0: four-corners, or what `from` makes */
+    char *from;                           /* --from RESULT: oltp-blocks of it; NULL: no */
+    uint64_t point_duration_ns, settle_ns;
+    bool until_steady;
+    char *i_will_lose; /* --i-will-lose SERIAL */
+    char *fio;         /* the program */
+    uint64_t patience_ns;
+};
+
 struct settings_server {         /* the private server */
     char *user;                  /* --server-user */
     char *bin_dir;               /* NULL: found */
@@ -119,6 +130,7 @@ struct settings {
     struct settings_workload workload;
     struct settings_server server;
     struct settings_output output;
+    struct settings_sweep sweep;
 };
 
 #endif

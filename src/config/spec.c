@@ -10,8 +10,9 @@
 #include "config/suggest.h"
 
 #define AT(field) offsetof(struct settings, field)
-#define ALL (PROGRAM_RUN | PROGRAM_LOAD | PROGRAM_CHECK | PROGRAM_REPORT)
 #define SERVER (PROGRAM_RUN | PROGRAM_LOAD | PROGRAM_CHECK)
+#define WORKING (SERVER | PROGRAM_SWEEP)
+#define ALL (WORKING | PROGRAM_REPORT)
 #define BUILD (PROGRAM_RUN | PROGRAM_LOAD)
 
 static const char *const unit_words[] = {"auto", "warehouse", "table", NULL};
@@ -160,7 +161,8 @@ const struct spec config_spec[] = {
      .def = "auto", .choices = check_words, .option = "check", .unit = "quick|full|none",
      .help = "consistency conditions to check (auto: quick before a run, full after it; "
              "tpcc-check: full)"},
-    {.path = "run.label", .type = SPEC_TEXT, .programs = PROGRAM_RUN, .offset = AT(run.label),
+    {.path = "run.label", .type = SPEC_TEXT, .programs = PROGRAM_RUN | PROGRAM_SWEEP,
+     .offset = AT(run.label),
      .option = "label", .unit = "TEXT", .help = "name of the result, in its directory and reports"},
     SWITCH(run, allow_unsafe, "allow-unsafe", PROGRAM_RUN, 0,
            "let a run count although the server's fsync is off"),
@@ -246,17 +248,17 @@ const struct spec config_spec[] = {
      .offset = AT(server.recovery_timeout_ns), .def = "30m", .min = "1s", .max = "24h", .unit = "T",
      .help = "how long the private server may take to recover after a crash"},
 
-    {.path = "output.results", .type = SPEC_PATH, .programs = PROGRAM_RUN,
+    {.path = "output.results", .type = SPEC_PATH, .programs = PROGRAM_RUN | PROGRAM_SWEEP,
      .offset = AT(output.results), .def = "results", .option = "results", .unit = "DIR",
      .help = "parent of the result directories"},
-    SWITCH(output, dry_run, "dry-run", BUILD, SPEC_ACTION,
+    SWITCH(output, dry_run, "dry-run", BUILD | PROGRAM_SWEEP, SPEC_ACTION,
            "print the plan, with the origin of every value and each term of the space, and end"),
     SWITCH(output, yes, "yes", SERVER, SPEC_ACTION, "answer every question with yes"),
-    SWITCH(output, plain, "plain", SERVER, 0, "no redrawing and no colours, also on a terminal"),
-    SWITCH(output, quiet, "quiet", SERVER, 0, "no progress and no notes, only errors and the result"),
-    SWITCH(output, strict, "strict", PROGRAM_RUN | PROGRAM_REPORT, 0,
+    SWITCH(output, plain, "plain", WORKING, 0, "no redrawing and no colours, also on a terminal"),
+    SWITCH(output, quiet, "quiet", WORKING, 0, "no progress and no notes, only errors and the result"),
+    SWITCH(output, strict, "strict", PROGRAM_RUN | PROGRAM_REPORT | PROGRAM_SWEEP, 0,
            "exit with 1 also where the result is questionable"),
-    SWITCH(output, json, "json", PROGRAM_RUN | PROGRAM_CHECK | PROGRAM_REPORT, 0,
+    SWITCH(output, json, "json", ALL & ~PROGRAM_LOAD, 0,
            "the result as JSON on standard output at the end, everything else on standard error"),
     SWITCH(output, csv, "csv", PROGRAM_REPORT, SPEC_ACTION,
            "the result as CSV, one row a figure: its path in result.json and its value; of several, one "
@@ -272,13 +274,49 @@ const struct spec config_spec[] = {
      .offset = AT(output.by), .def = "avg", .choices = by_words, .option = "by", .unit = "WORD",
      .help = "what several results are ordered and compared by: the response (avg, p50, p90, p95, "
              "p99, p999) or tps"},
+
+    {.path = "sweep.workload", .type = SPEC_LIST, .flags = SPEC_MAY_REPEAT | SPEC_ACTION,
+     .programs = PROGRAM_SWEEP, .offset = AT(sweep.workload),
+     .offset_n = AT(sweep.n_workloads), .option = "workload", .unit = "NAME|FILE",
+     .help = "what is asked of the drive: four-corners (the default), four-corners-observed, "
+             "vdi-boot, vdi-initial-login, vdi-monday-login, or a file of your own, which may "
+             "name a trace; may be given again"},
+    {.path = "sweep.from", .type = SPEC_PATH, .flags = SPEC_ACTION, .programs = PROGRAM_SWEEP,
+     .offset = AT(sweep.from), .option = "from", .unit = "RESULT",
+     .help = "oltp-blocks: the mix, sizes and rates that this result of tpcc-run put on its "
+             "device, so that another drive is asked for the same without a database"},
+    {.path = "sweep.point-duration", .type = SPEC_DURATION, .flags = SPEC_ACTION,
+     .programs = PROGRAM_SWEEP, .offset = AT(sweep.point_duration_ns), .def = "1m", .min = "1s",
+     .max = "24h", .option = "point-duration", .unit = "T",
+     .help = "how long each point of a curve is measured"},
+    {.path = "sweep.settle", .type = SPEC_DURATION, .flags = SPEC_ACTION,
+     .programs = PROGRAM_SWEEP, .offset = AT(sweep.settle_ns), .def = "10s", .min = "0s",
+     .max = "24h", .option = "settle", .unit = "T",
+     .help = "how long each point goes on before it is measured"},
+    {.path = "sweep.until-steady", .type = SPEC_BOOL, .flags = SPEC_ACTION,
+     .programs = PROGRAM_SWEEP, .offset = AT(sweep.until_steady), .def = "false",
+     .option = "until-steady",
+     .help = "measure each maximum in rounds until five in a row are steady (range 20 %, slope 10 "
+           "%), 25 at most"},
+    {.path = "sweep.i-will-lose", .type = SPEC_TEXT, .flags = SPEC_ACTION,
+     .programs = PROGRAM_SWEEP, .offset = AT(sweep.i_will_lose), .option = "i-will-lose",
+     .unit = "SERIAL",
+     .help = "agree that what is on the drive with this serial number is overwritten; of a device "
+             "without one, and of a file, its size in bytes"},
+    {.path = "sweep.fio", .type = SPEC_TEXT, .flags = SPEC_ACTION, .programs = PROGRAM_SWEEP,
+     .offset = AT(sweep.fio), .def = "fio", .unit = "PROGRAM",
+     .help = "fio, which does the I/O: a path, or a name that is looked up in PATH"},
+    {.path = "sweep.patience", .type = SPEC_DURATION, .flags = SPEC_ACTION,
+     .programs = PROGRAM_SWEEP, .offset = AT(sweep.patience_ns), .def = "30s", .min = "1s",
+     .max = "1h", .unit = "T",
+     .help = "how long fio may take over a point's time before it is taken for hung and stopped"},
     /* clang-format on */
 };
 _Static_assert(ARRAY_LEN(config_spec) == CONFIG_SPEC_ROWS, "count of the option table");
 
 const struct spec_command config_commands[] = {
-    {"config", "FILE", SERVER, "read settings from a YAML file; may be given again, later wins"},
-    {"set", "PATH=VALUE", SERVER, "set any setting, for example --set run.duration=30s"},
+    {"config", "FILE", WORKING, "read settings from a YAML file; may be given again, later wins"},
+    {"set", "PATH=VALUE", WORKING, "set any setting, for example --set run.duration=30s"},
     {"help", NULL, ALL, "print this help and end"},
     {"version", NULL, ALL, "print the version and end"},
     {"man", NULL, ALL, "print the manual page (roff) and end"},
@@ -297,14 +335,25 @@ const char *spec_program_name(enum spec_program program)
         return "tpcc-check";
     case PROGRAM_REPORT:
         return "tpcc-report";
+    case PROGRAM_SWEEP:
+        return "drive-sweep";
     }
     UNREACHABLE();
+}
+
+static bool same_path(const char *a, const char *b)
+{
+    for (; *a && *b; a++, b++) {
+        if (*a != *b && !((*a == '-' || *a == '_') && (*b == '-' || *b == '_')))
+            return false;
+    }
+    return *a == *b;
 }
 
 const struct spec *spec_find(const char *path)
 {
     for (size_t i = 0; i < CONFIG_SPEC_ROWS; i++) {
-        if (strcmp(config_spec[i].path, path) == 0)
+        if (same_path(config_spec[i].path, path))
             return &config_spec[i];
     }
     return NULL;
@@ -335,8 +384,8 @@ size_t spec_group_len(const struct spec *row)
 
 const char *spec_suggest_path(const char *word)
 {
-    static const char *const groups[] = {"target",   "load",   "run",   "ladder",
-                                         "workload", "server", "output"};
+    static const char *const groups[] = {"target",   "load",   "run",    "ladder",
+                                         "workload", "server", "output", "sweep"};
     struct suggest best = suggest_for(word);
 
     for (size_t i = 0; i < ARRAY_LEN(groups); i++)

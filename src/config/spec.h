@@ -20,6 +20,7 @@ enum spec_program {
     PROGRAM_LOAD = 2,   /* tpcc-load */
     PROGRAM_CHECK = 4,  /* tpcc-check */
     PROGRAM_REPORT = 8, /* tpcc-report */
+    PROGRAM_SWEEP = 32, /* drive-sweep */
 };
 
 /* What the text of a value must be, and the C type of the field that takes it. */
@@ -77,7 +78,7 @@ struct spec_command {
 
 /* All rows, grouped, in the order of the documents. */
 extern const struct spec config_spec[];
-#define CONFIG_SPEC_ROWS 78
+#define CONFIG_SPEC_ROWS 86
 
 extern const struct spec_command config_commands[];
 #define CONFIG_COMMANDS 6
@@ -85,7 +86,7 @@ extern const struct spec_command config_commands[];
 /* "tpcc-run" ... */
 const char *spec_program_name(enum spec_program program);
 
-/* The row, or NULL. */
+/* The row, or NULL. In a path "-" and "_" are one: sweep.point_duration. */
 const struct spec *spec_find(const char *path);
 const struct spec *spec_find_option(const char *option, enum spec_program program);
 /* Index of a row in config_spec. */

@@ -398,7 +398,7 @@ void plan_print_origins(const struct plan *plan, const struct config *c, struct 
     plan_resolve(plan, &c->s, &resolved);
     strbuf_addf(out, "Settings\n  %-31s %-20s %s\n", "setting", "value", "from");
     for (size_t i = 0; i < CONFIG_SPEC_ROWS; i++) {
-        if (!(config_spec[i].flags & SPEC_HIDDEN))
+        if ((config_spec[i].programs & c->program) && !(config_spec[i].flags & SPEC_HIDDEN))
             add_origin_row(out, &config_spec[i], c, &resolved);
     }
 }

@@ -12,6 +12,7 @@
 #include "report/health.h"
 #include "report/html_frame.h"
 #include "report/html_parts.h"
+#include "report/sweep_html.h"
 #include "result/result_csv.h"
 #include "result/result_json.h"
 
@@ -89,12 +90,17 @@ out:
 
 void report_html(const struct result *r, const char *plan_yaml, struct strbuf *out)
 {
-    char *json = result_json_write(r);
+    char *json = NULL;
     struct result saved;
     struct strbuf series;
     const struct result *doc = r;
     int n_devices = 0;
 
+    if (result_is_sweep(r)) {
+        sweep_html(r, plan_yaml, out);
+        return;
+    }
+    json = result_json_write(r);
     result_init(&saved);
     strbuf_init(&series);
     if (read_back(r, json, &saved) == 0)

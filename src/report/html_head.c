@@ -48,7 +48,7 @@ static void add_time(const char *from, const char *to, struct strbuf *out)
     strbuf_adds(out, " UTC");
 }
 
-static void add_title(const struct result *r, struct strbuf *out)
+void html_title(const struct result *r, struct strbuf *out)
 {
     strbuf_adds(out, "<header>\n<p class=\"kicker\">tpcc-run ");
     html_text(out, r->version);
@@ -89,7 +89,7 @@ static void add_reason(const struct verdict_reason *reason, struct strbuf *out)
     strbuf_adds(out, "</span></li>\n");
 }
 
-static void add_verdict(const struct result *r, struct strbuf *out)
+void html_verdict(const struct result *r, struct strbuf *out)
 {
     const char *name = verdict_name(r->verdict.status);
 
@@ -305,9 +305,9 @@ static void add_contents(struct strbuf *out)
 
 void html_head(const struct result *r, struct strbuf *out)
 {
-    add_title(r, out);
+    html_title(r, out);
     add_limit(r, out);
-    add_verdict(r, out);
+    html_verdict(r, out);
     if (!r->partial) {
         strbuf_adds(out, "<section id=\"figures\" class=\"figures\" aria-label=\"Figures of the "
                          "sample\">\n");

@@ -10,6 +10,9 @@
 
 /* Name, verdict with reasons and advice, the figures, what was run on what. */
 void html_head(const struct result *r, struct strbuf *out);
+/* Of these the name and the verdict alone. */
+void html_title(const struct result *r, struct strbuf *out);
+void html_verdict(const struct result *r, struct strbuf *out);
 /* The stacked charts on one time axis, each with its figures in words, and the phases' table.
  * n_devices: of how many, the first ones, the series are in the page. */
 void html_charts(const struct result *r, int n_devices, struct strbuf *out);

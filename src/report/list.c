@@ -127,6 +127,12 @@ static void add_row(const struct result *r, const char *name, struct strbuf *out
     cell_clip(out, r->label && *r->label ? r->label : "-", 11, 1);
     strbuf_addc(out, ' ');
     cell_clip(out, drive_of(r), 12, 1);
+    if (result_is_sweep(r)) {
+        strbuf_addf(out, " sweep, %3zu profile%c      %s\n", r->sweep.profiles.n,
+                    r->sweep.profiles.n == 1 ? ' ' : 's',
+                    r->partial ? "partial" : verdict_name(r->verdict.status));
+        return;
+    }
     strbuf_addf(out, " %7s %7s %6s %s\n", cell_count(r->workload.users).text,
                 cell_fixed(s->tps, 1).text, cell_figure(s->time[TIME_RESPONSE].avg).text,
                 r->partial ? "partial" : verdict_name(r->verdict.status));
@@ -254,6 +260,7 @@ static void add_csv(const char *path, struct strbuf *out)
         for (int i = 0; i < 11; i++)
             csv_text(out, "");
         csv_text(out, err.text);
+        csv_text(out, "");
     } else {
         csv_text(out, r.started ? r.started : "");
         csv_text(out, r.label ? r.label : "");
@@ -267,6 +274,7 @@ static void add_csv(const char *path, struct strbuf *out)
         csv_figure(out, t->max, 6);
         csv_text(out, r.partial ? "partial" : verdict_name(r.verdict.status));
         csv_text(out, "");
+        csv_text(out, result_is_sweep(&r) ? "sweep" : "oltp");
     }
     csv_end(out);
     result_release(&r);
@@ -286,7 +294,8 @@ int list_csv(const char *path, struct strbuf *out, struct err *err)
                                         "response_p99_ms",
                                         "response_max_ms",
                                         "verdict",
-                                        "error"};
+                                        "error",
+                                        "kind"};
     struct found f = {0};
     const int rc = find(path, &f, err);
 

@@ -10,6 +10,7 @@
 
 #include "report/cell.h"
 #include "report/memory_words.h"
+#include "report/sweep_text.h"
 #include "result/limit.h"
 #include "report/devices.h"
 #include "result/result_json.h"
@@ -201,6 +202,12 @@ static void add_whole(const struct result *r, struct strbuf *out)
     strbuf_adds(out, ", ");
     markdown_text(out, r->started);
     strbuf_adds(out, "\n\n");
+    if (result_is_sweep(r)) {
+        add_verdict(r, out);
+        sweep_markdown(r, out);
+        strbuf_addc(out, '\n');
+        return;
+    }
     add_limit(r, out);
     add_verdict(r, out);
     if (!r->partial) {

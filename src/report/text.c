@@ -16,6 +16,7 @@
 #include "report/devices.h"
 #include "report/health.h"
 #include "report/steadiness.h"
+#include "report/sweep_text.h"
 #include "report/text_partial.h"
 #include "report/memory_words.h"
 #include "result/foreign.h"
@@ -498,6 +499,10 @@ static void add_errors(const struct result *r, struct strbuf *out)
 static void add_whole(const struct result *r, struct strbuf *out)
 {
     add_title(r, out);
+    if (result_is_sweep(r)) {
+        sweep_text(r, out);
+        return;
+    }
     add_limit_found(r, out);
     report_verdict(r, out);
     strbuf_addc(out, '\n');
@@ -526,7 +531,7 @@ void report_text(const struct result *r, const char *result_path, struct strbuf 
     char *json = NULL;
     struct result saved;
 
-    if (r->partial) {
+    if (r->partial && !result_is_sweep(r)) {
         add_title(r, out);
         report_text_partial(r, out);
     } else {

@@ -11,7 +11,7 @@
 #include "base/xalloc.h"
 #include "result/result.h"
 
-#define BUSY_PERCENT 80.0 /* of what may be under way: then it is the drive that holds the rate */
+#define FULL_PERCENT 80.0 /* of what may be under way */
 #define SHORT_SECONDS 10.0
 #define ROUNDING 1e-9 /* so that exactly 2 % is within */
 
@@ -51,6 +51,12 @@ void sweep_release(struct result_sweep *s)
     free(s->target);
     free(s->fio);
     free(s->taken_from);
+}
+
+void sweep_drop_last(struct result_sweep *s)
+{
+    CHECK(s->profiles.n > 0);
+    profile_release(&s->profiles.at[--s->profiles.n]);
 }
 
 const struct sweep_point *sweep_maximum(const struct sweep_profile *p)
@@ -127,13 +133,22 @@ void sweep_figures(struct sweep_profile *p)
     p->iops_below_1_ms = iops_below(p, SWEEP_FAST_US);
 }
 
+/* Whether it was the drive that held the rate: all that may be under way was, or it did what it
+ * does at most. (A stream that paces itself drains its queue now and then.) */
+static bool drive_was_full(const struct sweep_profile *p, const struct sweep_point *point)
+{
+    const struct sweep_point *maximum = sweep_maximum(p);
+
+    return 100 * point->outstanding >= FULL_PERCENT * (double)p->outstanding ||
+           (maximum && 100 * point->iops >= SWEEP_KNEE_PERCENT * maximum->iops);
+}
+
 void sweep_add_point(struct sweep_profile *p, struct sweep_point point)
 {
     const double off = 100 * (point.iops / point.asked_iops - 1);
-    const double busy = 100 * point.outstanding / (double)p->outstanding;
 
-    point.saturated =
-        isnan(point.asked_iops) || (off < -SWEEP_OFF_PERCENT - ROUNDING && busy >= BUSY_PERCENT);
+    point.saturated = isnan(point.asked_iops) ||
+                      (off < -SWEEP_OFF_PERCENT - ROUNDING && drive_was_full(p, &point));
     point.off = !point.saturated && fabs(off) > SWEEP_OFF_PERCENT + ROUNDING;
     VEC_PUSH(&p->points, point);
     sweep_figures(p);

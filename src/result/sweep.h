@@ -28,7 +28,7 @@ struct sweep_point {
     double iops, mib_per_s, read_iops, write_iops;
     struct summary latency_us;    /* of reads and writes together, from submission to completion */
     double outstanding;           /* mean: iops x average latency */
-    int saturated;                /* fewer than asked, since all that may be under way was: 1, 0 */
+    int saturated;                /* fewer than asked, since the drive gives no more: 1, 0 */
     int off;                      /* the rate is wrong for another reason than that: 1, 0 */
     struct result_rates *devices; /* as drive.devices, in the same seconds; NULL: none */
     size_t n_devices;
@@ -60,6 +60,8 @@ struct result_sweep {
 };
 
 void sweep_release(struct result_sweep *s);
+/* Takes the last profile away. */
+void sweep_drop_last(struct result_sweep *s);
 /* All figures "none". */
 struct sweep_point sweep_point_none(void);
 /* Takes the point over: says whether it is saturated or off (struct sweep_point), and makes the

@@ -31,12 +31,21 @@ static void test_paths_are_unique(void)
         UNIT_TRUE(row->path, strchr(row->path, '.') != NULL);
         UNIT_TRUE(row->path, row->help && row->help[strlen(row->help) - 1] != '.');
         UNIT_TRUE(row->path, row->unit || (row->type == SPEC_BOOL && !row->choices));
-        for (unsigned bit = 1; bit <= PROGRAM_REPORT; bit <<= 1) {
+        for (unsigned bit = 1; bit <= PROGRAM_SWEEP; bit <<= 1) {
             if (row->option && (row->programs & bit))
                 UNIT_TRUE(row->option,
                           spec_find_option(row->option, (enum spec_program)bit) == row);
         }
     }
+}
+
+static void test_a_dash_may_be_an_underscore(void)
+{
+    const struct spec *row = spec_find("sweep.point-duration");
+
+    UNIT_TRUE("", row && spec_find("sweep.point_duration") == row);
+    UNIT_TRUE("", !spec_find("sweep.point+duration") && !spec_find("sweep.point_duration_"));
+    UNIT_TRUE("", !spec_find("sweep.point"));
 }
 
 static void test_fields_do_not_overlap(void)
@@ -245,6 +254,7 @@ static void test_suggestions(void)
 
 static const struct unit_test tests[] = {
     {"paths and options are unique", test_paths_are_unique},
+    {"a dash may be an underscore", test_a_dash_may_be_an_underscore},
     {"fields do not overlap", test_fields_do_not_overlap},
     {"options are the words of the paths", test_options_are_the_words_of_the_paths},
     {"defaults come back as written", test_defaults_come_back_as_written},

@@ -93,6 +93,19 @@ static void test_off_or_saturated(void)
     }
 }
 
+/* A stream that drains its queue between has few under way, and yet does what goes at most. */
+static void test_saturated_by_the_maximum(void)
+{
+    struct sweep_profile p = {.outstanding = 8};
+
+    add(&p, (struct made_point){NAN, 1000, 8000});
+    add(&p, (struct made_point){1100, 960, 4000});
+    add(&p, (struct made_point){1100, 940, 4000});
+    UNIT_EQ_I64("96 % of the maximum", p.points.at[1].saturated, 1);
+    UNIT_EQ_I64("94 % of it, and room", p.points.at[2].off, 1);
+    VEC_RELEASE(&p.points);
+}
+
 static void add_device(struct result *r, const char *name)
 {
     const struct result_device device = {
@@ -232,6 +245,7 @@ static const struct unit_test tests[] = {
     {"figures of a curve", test_figures_of_a_curve},
     {"figures that do not exist", test_figures_that_do_not_exist},
     {"off or saturated", test_off_or_saturated},
+    {"saturated by the maximum", test_saturated_by_the_maximum},
     {"write read write", test_write_read_write},
     {"what is wrong", test_what_is_wrong},
     {"verdict", test_verdict},

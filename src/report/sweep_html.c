@@ -1,0 +1,385 @@
+/*
+ * See the header. A chart for each profile, drives overlaid; the figures are in tables beside them.
+ */
+#include "report/sweep_html.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "report/cell.h"
+#include "report/html_frame.h"
+#include "report/html_parts.h"
+#include "report/html_text.h"
+#include "report/sweep_chart.h"
+#include "report/sweep_csv.h"
+#include "report/sweep_text.h"
+#include "result/drive_set.h"
+#include "result/result_json.h"
+
+#define US_PER_MS_F 1000.0
+
+static struct cell whole(double value)
+{
+    return cell_count(isfinite(value) ? (int64_t)llround(value) : -1);
+}
+
+static bool same(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same_profile(const struct sweep_profile *a, const struct sweep_profile *b)
+{
+    return same(a->workload, b->workload) && same(a->name, b->name);
+}
+
+/* ---- the table of peaks ---- */
+
+static void add_peak_row(struct html_table *t, const char *name, const struct sweep_profile *p)
+{
+    html_cell(t, p->name);
+    if (name)
+        html_cell(t, name);
+    html_cell(t, whole(p->peak_iops).text);
+    html_cell(t, cell_figure(p->peak_mib_per_s).text);
+    html_cell(t, whole(p->iops_at_95_percent).text);
+    html_cell(t, cell_figure(p->latency_us_at_95_percent).text);
+    html_cell(t, whole(p->iops_below_1_ms).text);
+}
+
+/* The results' profile of this kind, or NULL. */
+static const struct sweep_profile *profile_like(const struct result *r,
+                                                const struct sweep_profile *p)
+{
+    for (size_t i = 0; result_is_sweep(r) && i < r->sweep.profiles.n; i++) {
+        if (same_profile(&r->sweep.profiles.at[i], p))
+            return &r->sweep.profiles.at[i];
+    }
+    return NULL;
+}
+
+typedef VEC(const struct sweep_profile *) profile_list;
+
+/* Each kind of profile once, in the order of the results. */
+static void list_profiles(const struct sweep_named *all, size_t n, profile_list *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct result_sweep *s = &all[i].r->sweep;
+
+        for (size_t k = 0; result_is_sweep(all[i].r) && k < s->profiles.n; k++) {
+            bool known = false;
+
+            for (size_t j = 0; j < out->n; j++)
+                known = known || same_profile(out->at[j], &s->profiles.at[k]);
+            if (!known)
+                VEC_PUSH(out, &s->profiles.at[k]);
+        }
+    }
+}
+
+static void add_peaks(const struct sweep_named *all, size_t n, const profile_list *profiles,
+                      struct strbuf *out)
+{
+    static const struct html_column columns[] = {
+        {.head = "profile"},         {.head = "drive", .text = true}, {.head = "peak IOPS"},
+        {.head = "MiB/s"},           {.head = "IOPS at 95 %"},        {.head = "latency there, us"},
+        {.head = "IOPS below 1 ms"},
+    };
+    struct html_column alone[ARRAY_LEN(columns) - 1];
+    struct html_table t;
+
+    alone[0] = columns[0];
+    memcpy(alone + 1, columns + 2, sizeof(columns) - 2 * sizeof(columns[0]));
+    html_table_begin(&t, out, "Peaks, the point of 95 % of the peak, and what goes below 1 ms",
+                     n > 1 ? columns : alone, n > 1 ? ARRAY_LEN(columns) : ARRAY_LEN(alone));
+    for (size_t k = 0; k < profiles->n; k++) {
+        for (size_t i = 0; i < n; i++) {
+            const struct sweep_profile *p = profile_like(all[i].r, profiles->at[k]);
+
+            if (p)
+                add_peak_row(&t, n > 1 ? all[i].name : NULL, p);
+        }
+    }
+    html_table_end(&t);
+}
+
+/* ---- curves ---- */
+
+/* What a database run's devices did, as a point: I/Os a second and their mean await. */
+static struct sweep_line run_point(const struct sweep_named *run)
+{
+    const struct result *r = run->r;
+    const struct drive_set drive = drive_set_of(r, (int)r->drive.devices.n);
+    const struct result_rates d = drive_set_rates(&drive, r->sample.devices);
+    const double reads = isfinite(d.reads_per_s) ? d.reads_per_s : 0;
+    const double writes = isfinite(d.writes_per_s) ? d.writes_per_s : 0;
+    const double ms =
+        (reads > 0 ? reads * d.read_await_ms : 0) + (writes > 0 ? writes * d.write_await_ms : 0);
+
+    return (struct sweep_line){.name = run->name,
+                               .iops = reads + writes,
+                               .latency_us = ms * US_PER_MS_F / (reads + writes)};
+}
+
+/* The mix of a database run, so that its own I/O belongs on the curve. */
+static bool is_of_a_run(const struct sweep_profile *p)
+{
+    return same(p->workload, "oltp-blocks");
+}
+
+static void say_profile(const struct sweep_profile *p, struct strbuf *out)
+{
+    strbuf_addf(out, "%s, %s under way at most.", p->mix ? p->mix : "?",
+                cell_count(p->outstanding).text);
+    if (p->modelled)
+        strbuf_addf(out, " Modelled after %s.", p->sources ? p->sources : "figures");
+    if (is_of_a_run(p))
+        strbuf_adds(out, " The mix of a database run; a diamond is a run's own I/O on its drive.");
+}
+
+static void add_chart(const struct sweep_named *all, size_t n, const struct sweep_profile *like,
+                      struct strbuf *out)
+{
+    struct sweep_line line[SWEEP_LINES_MAX];
+    struct sweep_chart chart = {.title = like->name, .line = line};
+    struct strbuf says;
+
+    for (size_t i = 0; i < n && chart.n < SWEEP_LINES_MAX; i++) {
+        const struct sweep_profile *p = profile_like(all[i].r, like);
+
+        if (p)
+            line[chart.n++] = (struct sweep_line){.name = all[i].name, .profile = p};
+        else if (result_is_oltp(all[i].r) && is_of_a_run(like))
+            line[chart.n++] = run_point(&all[i]);
+    }
+    strbuf_init(&says);
+    say_profile(like, &says);
+    chart.says = says.buf;
+    sweep_chart(&chart, out);
+    strbuf_release(&says);
+}
+
+static void add_charts(const struct sweep_named *all, size_t n, const profile_list *profiles,
+                       struct strbuf *out)
+{
+    html_section(out, "curves", "Latency over IOPS");
+    strbuf_adds(
+        out, "<p class=\"note\">Each dot is a rate that was held: 10 to 120 % of the maximum, "
+             "and the maximum. A ring marks 95 % of the peak, a dashed line 1 ms; a hollow dot "
+             "is not the rate that was asked for. Beyond saturation latency is what may be under "
+             "way by the rate.</p>\n");
+    for (size_t i = 0; i < profiles->n; i++)
+        add_chart(all, n, profiles->at[i], out);
+    html_section_end(out);
+}
+
+void sweep_html_sections(const struct sweep_named *all, size_t n, struct strbuf *out)
+{
+    profile_list profiles = {0};
+
+    list_profiles(all, n, &profiles);
+    html_section(out, "peaks", "Block tests");
+    add_peaks(all, n, &profiles, out);
+    html_section_end(out);
+    add_charts(all, n, &profiles, out);
+    VEC_RELEASE(&profiles);
+}
+
+/* ---- one result ---- */
+
+static void add_points(const struct sweep_profile *p, struct strbuf *out)
+{
+    static const struct html_column columns[] = {
+        {.head = "asked"}, {.head = "IOPS"},      {.head = "achieved"},
+        {.head = "MiB/s"}, {.head = "avg, us"},   {.head = "p50"},
+        {.head = "p95"},   {.head = "p99"},       {.head = "p99.9"},
+        {.head = "max"},   {.head = "under way"}, {.head = "state", .text = true},
+    };
+    struct strbuf caption;
+    struct html_table t;
+
+    strbuf_init(&caption);
+    html_text(&caption, p->name);
+    html_table_begin(&t, out, caption.buf, columns, ARRAY_LEN(columns));
+    strbuf_release(&caption);
+    for (size_t i = 0; i < p->points.n; i++) {
+        const struct sweep_point *point = &p->points.at[i];
+        const struct summary *s = &point->latency_us;
+        const double figures[] = {
+            s->avg, s->p50, s->p95, s->p99, s->p999, s->max, point->outstanding};
+
+        html_cell(&t, sweep_say_asked(point).text);
+        html_cell(&t, whole(point->asked_iops).text);
+        html_cell(&t, whole(point->iops).text);
+        html_cell(&t, cell_figure(point->mib_per_s).text);
+        for (size_t k = 0; k < ARRAY_LEN(figures); k++)
+            html_cell(&t, cell_figure(figures[k]).text);
+        html_cell(&t, sweep_say_state(point));
+    }
+    html_table_end(&t);
+}
+
+/* What the devices said of the same seconds. */
+static void add_counters(const struct result *r, const struct sweep_profile *p, struct strbuf *out)
+{
+    static const struct html_column columns[] = {
+        {.head = "asked"},          {.head = "device", .text = true}, {.head = "reads/s"},
+        {.head = "writes/s"},       {.head = "read MiB/s"},           {.head = "write MiB/s"},
+        {.head = "read await, ms"}, {.head = "write await, ms"},      {.head = "queue"},
+    };
+    struct strbuf caption;
+    struct html_table t;
+
+    strbuf_init(&caption);
+    html_text(&caption, p->name);
+    strbuf_adds(&caption, ": the devices' own counters in the same seconds");
+    html_table_begin(&t, out, caption.buf, columns, ARRAY_LEN(columns));
+    strbuf_release(&caption);
+    for (size_t i = 0; i < p->points.n; i++) {
+        for (size_t d = 0; d < p->points.at[i].n_devices; d++) {
+            const struct result_rates *rates = &p->points.at[i].devices[d];
+            const double figures[] = {rates->reads_per_s,    rates->writes_per_s,
+                                      rates->read_mib_per_s, rates->write_mib_per_s,
+                                      rates->read_await_ms,  rates->write_await_ms,
+                                      rates->queue};
+
+            html_cell(&t, sweep_say_asked(&p->points.at[i]).text);
+            html_cell(&t, r->drive.devices.at[d].name);
+            for (size_t k = 0; k < ARRAY_LEN(figures); k++)
+                html_cell(&t, cell_figure(figures[k]).text);
+        }
+    }
+    html_table_end(&t);
+}
+
+static void add_all_points(const struct result *r, struct strbuf *out)
+{
+    html_section(out, "points", "Points");
+    for (size_t i = 0; i < r->sweep.profiles.n; i++)
+        add_points(&r->sweep.profiles.at[i], out);
+    html_section_end(out);
+    if (r->drive.devices.n == 0)
+        return;
+    html_section(out, "io", "Device counters");
+    for (size_t i = 0; i < r->sweep.profiles.n; i++)
+        add_counters(r, &r->sweep.profiles.at[i], out);
+    html_section_end(out);
+}
+
+static void add_fact(const char *name, const char *value, struct strbuf *out)
+{
+    strbuf_addf(out, "<div><dt>%s</dt><dd>", name);
+    html_text(out, value);
+    strbuf_adds(out, "</dd></div>\n");
+}
+
+static void add_facts(const struct result *r, struct strbuf *out)
+{
+    struct strbuf text;
+
+    strbuf_init(&text);
+    strbuf_adds(out, "<dl class=\"facts\">\n");
+    sweep_say_method(r, &text);
+    add_fact("Method", text.buf, out);
+    for (size_t i = 0; i < r->drive.devices.n; i++) {
+        const struct result_device *d = &r->drive.devices.at[i];
+
+        strbuf_reset(&text);
+        strbuf_addf(&text, "%s: %s, %s, firmware %s", d->name,
+                    d->model ? d->model : "no model told", cell_bytes(d->size_bytes).text,
+                    d->firmware ? d->firmware : "not told");
+        add_fact("Drive", text.buf, out);
+    }
+    if (r->drive.why_none)
+        add_fact("Drive", r->drive.why_none, out);
+    strbuf_reset(&text);
+    strbuf_addf(&text, "%s, %s CPUs, %s", r->host.cpu_model ? r->host.cpu_model : "-",
+                cell_count(r->host.cpus).text, cell_bytes(r->host.memory_bytes).text);
+    add_fact("Host", text.buf, out);
+    add_fact("Command", r->command, out);
+    strbuf_adds(out, "</dl>\n\n");
+    strbuf_release(&text);
+}
+
+/* A text of several lines as it stands. */
+static void add_lines(const char *text, struct strbuf *out)
+{
+    strbuf_adds(out, "<pre>");
+    while (*text) {
+        char *line = xstrndup(text, strcspn(text, "\n"));
+
+        html_text(out, line);
+        strbuf_addc(out, '\n');
+        text += strlen(line);
+        text += *text == '\n';
+        free(line);
+    }
+    strbuf_adds(out, "</pre>\n");
+}
+
+static void add_files(const struct result *r, const char *plan_yaml, struct strbuf *out)
+{
+    char *json = result_json_write(r);
+    struct strbuf csv;
+
+    strbuf_init(&csv);
+    html_section(out, "setup", "Settings");
+    add_lines(plan_yaml ? plan_yaml : "plan.yaml is not there", out);
+    html_section_end(out);
+    html_section(out, "data", "Raw data");
+    strbuf_adds(out, "<p class=\"controls\">\n<button type=\"button\" data-save=\"points.csv\">"
+                     "Points, CSV</button>\n<button type=\"button\" data-save=\"result.json\">"
+                     "Result, JSON</button>\n</p>\n");
+    sweep_points_csv(r, &csv);
+    html_packed("packed-csv", csv.buf, out);
+    html_packed("packed-json", json, out);
+    html_section_end(out);
+    strbuf_release(&csv);
+    free(json);
+}
+
+void sweep_html(const struct result *r, const char *plan_yaml, struct strbuf *out)
+{
+    const struct sweep_named one = {.r = r,
+                                    .name = r->label && *r->label ? r->label
+                                            : r->drive.path       ? r->drive.path
+                                                                  : "drive"};
+    struct strbuf title;
+
+    strbuf_init(&title);
+    strbuf_addf(&title, "%s: %s", one.name, r->started ? r->started : "-");
+    html_page_begin(title.buf, out);
+    strbuf_release(&title);
+    html_title(r, out);
+    html_verdict(r, out);
+    add_facts(r, out);
+    sweep_html_sections(&one, 1, out);
+    add_all_points(r, out);
+    add_files(r, plan_yaml, out);
+    html_page_end(out);
+}
+
+void sweep_html_compared(const struct sweep_named *all, size_t n, struct strbuf *out)
+{
+    struct strbuf title;
+
+    strbuf_init(&title);
+    for (size_t i = 0; i < n; i++)
+        strbuf_addf(&title, "%s%s", i ? " against " : "", all[i].name);
+    html_page_begin(title.buf, out);
+    strbuf_adds(out, "<header>\n<p class=\"kicker\">tpcc-run &middot; comparison of block tests</p>"
+                     "\n<h1>");
+    html_text(out, title.buf);
+    strbuf_adds(out, "</h1>\n</header>\n\n<dl class=\"facts\">\n");
+    for (size_t i = 0; i < n; i++) {
+        strbuf_reset(&title);
+        sweep_say_method(all[i].r, &title);
+        add_fact(i ? "and" : "Method", title.buf, out);
+    }
+    strbuf_adds(out, "</dl>\n\n");
+    sweep_html_sections(all, n, out);
+    html_page_end(out);
+    strbuf_release(&title);
+}

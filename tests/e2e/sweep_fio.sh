@@ -1,0 +1,107 @@
+#!/bin/bash
+# Whatever fio does wrong, drive-sweep says it in one line, ends with 3, and shows no figure of zero; what it
+# must not do (make a node, write without consent) it does not do. A fake fio for each.
+# may-skip: no loop devices
+# timeout: 40
+# shellcheck disable=SC1091,SC2016,SC2153
+. "$(dirname "$0")/sweep_lib.bash"
+need_root
+loop_drive 4M
+GOOD='{"total_ios":3000,"short_ios":0,"drop_ios":0,"runtime":1000,"iops":3000,"bw_bytes":12288000,"lat_ns":{"mean":100000,"max":900000,"percentile":{"50.000000":1,"90.000000":1,"95.000000":1,"99.000000":1,"99.900000":1}}}'
+NONE='{"total_ios":0,"short_ios":0,"drop_ios":0,"runtime":0,"iops":0,"bw_bytes":0,"lat_ns":{"mean":0,"max":0}}'
+DOCUMENT="{
+\"fio version\":\"fio-3.33\",\"timestamp_ms\":1,\"jobs\":[{\"error\":0,\"read\":$GOOD,\"write\":$NONE,\"mixed\":$GOOD}]}"
+cat >"$SCRATCH/one.yaml" <<'YAML'
+block:
+  name: one
+  points: [50]
+  profiles: [{name: r, read: 100, random: 100, outstanding: 4, size: 4KiB}]
+YAML
+
+# fake BODY: a fio that says its version and then does this; $output is where its JSON belongs.
+fake() {
+    printf '#!/bin/sh\n[ "$1" != --version ] || { echo fio-3.33; exit 0; }\nfor a; do case $a in --output=*) output=${a#*=};; esac; done\n%s\n' "$1" >"$SCRATCH/fio"
+    chmod 755 "$SCRATCH/fio"
+}
+
+sweep() { # EXIT ARGUMENTS...
+    want "$1" "$SWEEP" "$LOOP" --workload "$SCRATCH/one.yaml" --set "sweep.fio=$SCRATCH/fio" --point-duration 1s \
+        --settle 0s --set sweep.patience=1s --results "$RESULTS" --quiet "${@:2}"
+}
+
+# wrong TEXT: one line of error that has it, no report, nothing but a .partial left.
+wrong() {
+    sweep 3
+    says "$1"
+    [ "$(grep -c '^drive-sweep: ' "$ERR")" -ge 1 ] || fail "no line of error"
+    [ ! -s "$OUT" ] || fail "a report of nothing"
+    ! ls -d "$RESULTS"/*Z "$RESULTS"/*Z-[0-9] >"$OUT" 2>/dev/null || fail "a result of nothing"
+    ! grep -rqE '"iops": 0(\.0)?,' "$RESULTS" || fail "a figure of zero"
+    rm -rf "$RESULTS"
+}
+
+echo "absent, too old, no fio"
+rm -f "$SCRATCH/fio"
+wrong "can't run $SCRATCH/fio: No such file"
+printf '#!/bin/sh\necho fio-2.21\n' >"$SCRATCH/fio" && chmod 755 "$SCRATCH/fio"
+wrong 'fio 3.26 or later is needed, and this says of itself "fio-2.21"'
+printf '#!/bin/sh\necho usage: fio FILE\n' >"$SCRATCH/fio"
+wrong 'says of itself "usage: fio FILE"'
+
+echo "no JSON, broken, cut off, an error, no I/O, an exit code"
+fake 'echo "fio: engine psync not loadable" >&2; exit 1'
+wrong 'fio ended with exit code 1; it said: fio: engine psync not loadable'
+fake 'exit 0'
+wrong 'No such file or directory'
+fake 'echo "note: nothing" >$output'
+wrong 'fio wrote no JSON'
+fake "cat >\$output <<'X'
+$(printf %s "$DOCUMENT" | head -c 300)
+X"
+wrong "fio's JSON is broken or cut off"
+fake "cat >\$output <<'X'
+$(printf %s "$DOCUMENT" | sed 's/"error":0/"error":5/')
+X"
+wrong "fio's job ended with error 5: Input/output error"
+fake "cat >\$output <<'X'
+$(printf %s "$DOCUMENT" | sed "s/\"mixed\":{\"total_ios\":3000/\"mixed\":{\"total_ios\":0/")
+X"
+wrong 'fio did no I/O'
+fake "kill -9 \$\$"
+wrong 'exit code 137'
+
+echo "one that never ends, and will not be told to"
+fake 'trap "" INT TERM; while :; do sleep 0.1; done'
+sweep 3 && says 'did not end within 2 s and was stopped'
+for pid in $(pgrep -f "$SCRATCH/fio"); do fail "still running: $pid"; done
+rm -rf "$RESULTS"
+
+echo "junk before the JSON, and an eighth of the rate: marked, a result, questionable"
+fake "cat >\$output <<'X'
+note: both iodepth >= 1 and synchronous I/O engine
+$DOCUMENT
+X
+case \$* in *--rate=*) sed -i 's/\"iops\":3000/\"iops\":187.5/g' \$output;; esac"
+sweep 0
+grep -qE '^50 % .* off$' "$OUT" || fail "not marked"
+says 'not at the rate that was asked for, up to -87.5 %'
+grep -q '"status": "questionable"' "$(result_dir)/result.json" || fail "not questionable"
+sweep 1 --strict
+want 0 "$REPORT" "$(result_dir)"
+
+echo "what is not there is not made, what is in use is not written, nobody agreed"
+want 3 "$SWEEP" "$SCRATCH/nope" --quiet
+[ ! -e "$SCRATCH/nope" ] || fail "made"
+want 2 "$SWEEP" "$SCRATCH" --quiet
+truncate -s 4M "$SCRATCH/sparse"
+want 3 "$SWEEP" "$SCRATCH/sparse" --workload "$SCRATCH/one.yaml" --quiet && says "has holes"
+want 2 "$SWEEP" "$LOOP" --results "$RESULTS" --quiet && says "--i-will-lose"
+want 2 "$SWEEP" "$LOOP" --results "$RESULTS" --quiet --i-will-lose 4194303 && says "--i-will-lose"
+head -c 4M /dev/zero >"$SCRATCH/file"
+want 2 "$SWEEP" "$SCRATCH/file" --results "$RESULTS" --quiet && says "--i-will-lose 4194304"
+mkfs.ext4 -q "$LOOP" || fail "mkfs.ext4 $LOOP"
+mount "$LOOP" "$DRIVE" || fail "mount $LOOP"
+MOUNTS+=("$DRIVE")
+want 3 "$SWEEP" "$LOOP" --results "$RESULTS" --quiet --i-will-lose 4194304
+says "mounted"
+[ ! -e "$RESULTS" ] || [ -z "$(ls "$RESULTS"/*.partial 2>/dev/null)" ] || fail "begun"
