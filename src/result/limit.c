@@ -9,7 +9,7 @@
  * - sessions: they are few, all of them are busy, and users wait longer for one than they are
  * served
  * - CPU: the server uses 85 % of its processors; or most of its time it runs or wants to, while
- *   tasks of its machine wait for one
+ *   tasks of its machine wait for one (also within a read that the page cache answers)
  * - else what its sessions wait for most, where that is 40 % of their time: locks, data reads,
  *   writes of data or WAL
  * - nothing otherwise
@@ -40,13 +40,42 @@ static bool has_pace(const struct result *r)
     return r->workload.loop && strcmp(r->workload.loop, "none") != 0;
 }
 
-static bool cpu_is_short(const struct result *r)
+/* None where it is not known which devices those are. */
+static struct result_rates rates_of_drive(const struct result *r)
+{
+    const struct drive_set drive = drive_set_of(r, (int)r->drive.devices.n);
+
+    return drive.known ? drive_set_rates(&drive, r->sample.devices) : result_rates_none();
+}
+
+static bool processors_are_pressed(const struct result *r)
 {
     const struct result_server *s = &r->sample.server;
 
+    return s->psi_cpu_percent > PSI_CPU_PERCENT || s->host_cpu_percent > SERVER_CPU_PERCENT;
+}
+
+/* The share of time spent in waiting for the drive's reads. What the page cache answers is a wait
+ * for data too, by the server's own words; where processors are scarce most of it is a wait for
+ * one. Then no more sessions wait for the drive than it has reads under way. */
+static double reads_share(const struct result *r)
+{
+    const struct result_server *s = &r->sample.server;
+    const struct result_rates drive = rates_of_drive(r);
+    const double under_way = drive.reads_per_s * drive.read_await_ms / 1000.0;
+
+    if (!processors_are_pressed(r) || !(s->active > 0) || !isfinite(under_way))
+        return s->wait_percent[WAIT_READ];
+    return fmin(s->wait_percent[WAIT_READ], 100.0 * under_way / s->active);
+}
+
+static bool cpu_is_short(const struct result *r)
+{
+    const struct result_server *s = &r->sample.server;
+    const double in_reads = s->wait_percent[WAIT_READ] - reads_share(r);
+
     return s->cpu_percent > SERVER_CPU_PERCENT ||
-           (s->wait_percent[WAIT_CPU] >= MOST_PERCENT &&
-            (s->psi_cpu_percent > PSI_CPU_PERCENT || s->host_cpu_percent > SERVER_CPU_PERCENT));
+           (s->wait_percent[WAIT_CPU] + in_reads >= MOST_PERCENT && processors_are_pressed(r));
 }
 
 /* What the pace leaves at this response, of its ceiling; NaN: no closed loop. */
@@ -115,7 +144,7 @@ static bool is_most(const struct result *r, double share)
 {
     const double *wait = r->sample.server.wait_percent;
 
-    return share >= SHARE_PERCENT && share >= wait[WAIT_LOCK] && share >= wait[WAIT_READ] &&
+    return share >= SHARE_PERCENT && share >= wait[WAIT_LOCK] && share >= reads_share(r) &&
            share >= writes(r);
 }
 
@@ -135,7 +164,7 @@ static enum limit limit_of(const struct result *r)
         return LIMIT_CPU;
     if (is_most(r, wait[WAIT_LOCK]))
         return LIMIT_LOCKS;
-    if (is_most(r, wait[WAIT_READ]))
+    if (is_most(r, reads_share(r)))
         return LIMIT_READS;
     if (is_most(r, writes(r)))
         return LIMIT_WRITES;
@@ -154,14 +183,6 @@ static void add(struct limit_finding *f, const char *fmt, ...)
     va_start(args, fmt);
     (void)vsnprintf(f->evidence + at, sizeof(f->evidence) - at, fmt, args);
     va_end(args);
-}
-
-/* None where it is not known which devices those are. */
-static struct result_rates rates_of_drive(const struct result *r)
-{
-    const struct drive_set drive = drive_set_of(r, (int)r->drive.devices.n);
-
-    return drive.known ? drive_set_rates(&drive, r->sample.devices) : result_rates_none();
 }
 
 /* "CPU 61 %, data reads 20 %": the three largest shares of the time at the server. */

@@ -164,7 +164,36 @@ static void cpu_of_others(struct result *r)
 {
     slow(r);
     set_waits(r, WAIT_READ, 60);
+    r->sample.server.active = 2;
     r->sample.server.psi_cpu_percent = 90;
+    r->sample.devices[0].read_await_ms = 1; /* 1.25 reads under way */
+}
+
+/* 16 sessions, 12.6 of them in a read; the drive has 2 under way. */
+static void cpu_within_reads(struct result *r)
+{
+    slow(r);
+    set_waits(r, WAIT_READ, 79);
+    r->sample.server.active = 16;
+    r->sample.server.psi_cpu_percent = 90;
+    r->sample.devices[0].reads_per_s = 1115;
+    r->sample.devices[0].read_await_ms = 1.77;
+}
+
+/* Without a lack of processors a read that the drive does not see is throttled above it. */
+static void reads_throttled(struct result *r)
+{
+    cpu_within_reads(r);
+    r->sample.server.psi_cpu_percent = 1;
+}
+
+/* 9.6 of 16 sessions, and as many reads. */
+static void reads_and_pressure(struct result *r)
+{
+    cpu_within_reads(r);
+    set_waits(r, WAIT_READ, 60);
+    r->sample.devices[0].reads_per_s = 190;
+    r->sample.devices[0].read_await_ms = 50;
 }
 
 static void locks(struct result *r)
@@ -234,7 +263,10 @@ static const struct limit_case {
     {"CPU at its limit", cpu_at, "nothing found", ""},
     {"CPU wanted", cpu_wanted, "server CPU", "CPU 50 %"},
     {"CPU without pressure", cpu_not_wanted, "nothing found", "CPU 50 %"},
-    {"CPU of others", cpu_of_others, "drive reads", "1250 reads a second, 0.12 ms each"},
+    {"CPU of others", cpu_of_others, "drive reads", "1250 reads a second, 1.00 ms each"},
+    {"CPU within reads", cpu_within_reads, "server CPU", "data reads 79 %"},
+    {"reads that are throttled", reads_throttled, "drive reads", "79 %"},
+    {"reads, and a lack of processors", reads_and_pressure, "drive reads", "60 %"},
     {"locks", locks, "locks", "0.8 sessions on average"},
     {"fewer locks", locks_below, "nothing found", ""},
     {"reads", reads, "drive reads", "data reads 40 %"},
