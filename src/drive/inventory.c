@@ -110,6 +110,13 @@ static char *pcie_speed(const struct fsroot *root, const char *disk, const char 
     return speed;
 }
 
+/* A virtual function, or one on no link, says "Unknown", and a width of 0 or 255. */
+static bool is_link(const char *speed, const char *width)
+{
+    return speed != NULL && width != NULL && *speed >= '0' && *speed <= '9' &&
+           strcmp(width, "0") != 0 && strcmp(width, "255") != 0;
+}
+
 static char *pcie_link(const struct fsroot *root, const char *disk)
 {
     /* disk/device is the controller, whose `device` is the PCI function. */
@@ -119,9 +126,9 @@ static char *pcie_link(const struct fsroot *root, const char *disk)
     char *width_max = tidy(sysfs_attr(root, disk, "device/device/max_link_width"));
     char *link = NULL;
 
-    if (speed != NULL && width != NULL && speed_max != NULL && width_max != NULL)
+    if (is_link(speed, width) && is_link(speed_max, width_max))
         link = xasprintf("PCIe %s x%s of %s x%s", speed, width, speed_max, width_max);
-    else if (speed != NULL && width != NULL)
+    else if (is_link(speed, width))
         link = xasprintf("PCIe %s x%s", speed, width);
     free(width_max);
     free(speed_max);

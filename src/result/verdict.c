@@ -447,6 +447,8 @@ static const struct verdict_row verdict_rows[] = {
      " (a new ext4 fills its tables for minutes)"},
     {"throttled", VERDICT_QUESTIONABLE, 0, throttled_broken,
      "cool the drive; see its health, and what it wrote, in the report"},
+    {"link", VERDICT_QUESTIONABLE, RESULT_NONE, link_broken,
+     "put the drive into a slot of its speed and width, or say that this is the system under test"},
     {"unsteady", VERDICT_QUESTIONABLE, STEADY_RANGE_PERCENT, unsteady_broken,
      "see the time line; use --until-steady, or a longer --duration"},
     {"gaps", VERDICT_QUESTIONABLE, 5.0, gaps_broken,

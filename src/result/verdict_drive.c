@@ -119,6 +119,32 @@ bool foreign_broken(const struct result *r, struct finding *f)
     return true;
 }
 
+/* "PCIe 8.0 GT/s x4 of 16.0 GT/s x4": what is in use, and the most that the drive can. */
+bool link_broken(const struct result *r, struct finding *f)
+{
+    static const char bus[] = "PCIe ";
+    static const char of[] = " of ";
+
+    for (size_t i = 0; i < r->drive.devices.n; i++) {
+        const struct result_device *d = &r->drive.devices.at[i];
+        const char *used =
+            d->link && strncmp(d->link, bus, strlen(bus)) == 0 ? d->link + strlen(bus) : NULL;
+        const char *most = used ? strstr(used, of) : NULL;
+        const size_t n = most ? (size_t)(most - used) : 0;
+
+        if (!most || !d->role || !strstr(d->role, "leaf"))
+            continue;
+        most += strlen(of);
+        if (strlen(most) == n && strncmp(used, most, n) == 0)
+            continue;
+        (void)snprintf(f->text, sizeof(f->text),
+                       "%.32s is linked by less than it can: PCIe %.*s instead of %.60s", d->name,
+                       (int)n, used, most);
+        return true;
+    }
+    return false;
+}
+
 /* A drive with a volatile cache that was never told to write it out, though the server committed:
  * what fsync promised did not reach it (a virtual disk's cache mode, a mount without barriers). */
 bool no_flush_broken(const struct result *r, struct finding *f)

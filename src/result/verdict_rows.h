@@ -15,11 +15,12 @@ struct finding {
     char advice[320];
 };
 
-/* verdict_drive.c: steadiness, health, who else used the drive. */
+/* verdict_drive.c: steadiness, health, who else used the drive, its link. */
 bool unsteady_broken(const struct result *r, struct finding *f);
 bool no_flush_broken(const struct result *r, struct finding *f); /* part of `durability` */
 bool throttled_broken(const struct result *r, struct finding *f);
 bool foreign_broken(const struct result *r, struct finding *f);
+bool link_broken(const struct result *r, struct finding *f);
 /* verdict_memory.c: RAM may have hidden the drive (no limit, a limit that the dataset fits into,
  * files that stayed cached, reads that the device never saw), or the limit was so small that the
  * kernel ended parts of the server. */

@@ -53,6 +53,14 @@ static void test_nvme(void)
     UNIT_EQ_I64("", inv.diskseq, 9);
     UNIT_EQ_I64("", inv.iostats, 1);
     inventory_release(&inv);
+    tree_attr(&t, "nvme0n1", "../../../max_link_width", "255\n");
+    inventory_read(&t.root, disk, true, &inv);
+    UNIT_EQ_STR("not known what it can", inv.link, "PCIe 8.0 GT/s x4");
+    inventory_release(&inv);
+    tree_attr(&t, "nvme0n1", "../../../current_link_speed", "Unknown\n");
+    inventory_read(&t.root, disk, true, &inv);
+    UNIT_TRUE("on no link", inv.link == NULL);
+    inventory_release(&inv);
 
     inventory_read(&t.root, "/sys/devices/pci0000:00/0000:00:02.0/nvme/nvme0/nvme0n1/nvme0n1p1",
                    false, &inv);

@@ -77,7 +77,7 @@ static inline void made_device(struct result *r, const char *name, const char *r
                                     .firmware = xstrdup("1.2A"),
                                     .scheduler = xstrdup("none"),
                                     .write_cache = xstrdup("write back"),
-                                    .link = xstrdup("PCIe 8.0 GT/s x4 of 16.0 GT/s x4"),
+                                    .link = xstrdup("PCIe 16.0 GT/s x4 of 16.0 GT/s x4"),
                                     .size_bytes = INT64_C(2000398934016),
                                     .rotational = 0};
 

@@ -469,6 +469,42 @@ static void foreign_above(struct result *r)
     set_foreign(r, 23.0);
 }
 
+static void set_link(struct result *r, size_t device, const char *link)
+{
+    free(r->drive.devices.at[device].link);
+    r->drive.devices.at[device].link = link ? xstrdup(link) : NULL;
+}
+
+static void link_slow(struct result *r)
+{
+    set_link(r, 1, "PCIe 8.0 GT/s x4 of 16.0 GT/s x4");
+}
+
+static void link_narrow(struct result *r)
+{
+    set_link(r, 1, "PCIe 16.0 GT/s x1 of 16.0 GT/s x4");
+}
+
+static void link_no_leaf(struct result *r)
+{
+    set_link(r, 0, "PCIe 8.0 GT/s x4 of 16.0 GT/s x4");
+}
+
+static void link_most_unknown(struct result *r)
+{
+    set_link(r, 1, "PCIe 8.0 GT/s x4");
+}
+
+static void link_sata(struct result *r)
+{
+    set_link(r, 1, "SATA 3.0 Gbps");
+}
+
+static void link_none(struct result *r)
+{
+    set_link(r, 1, NULL);
+}
+
 static void foreign_unknown(struct result *r)
 {
     set_foreign(r, 100);
@@ -720,6 +756,14 @@ static const struct verdict_case cases[] = {
     {"others' I/O is over 2 %", foreign_above, "foreign", VERDICT_QUESTIONABLE,
      "at least 2 % of what the drive moved, 0.7 of 33.0 MiB/s, was not the server's"},
     {"not known whose I/O", foreign_unknown, NULL, VERDICT_VALID, NULL},
+    {"a slower link", link_slow, "link", VERDICT_QUESTIONABLE,
+     "PCIe 8.0 GT/s x4 instead of 16.0 GT/s x4"},
+    {"a narrower link", link_narrow, "link", VERDICT_QUESTIONABLE,
+     "nvme0n1 is linked by less than it can: PCIe 16.0 GT/s x1 instead"},
+    {"no leaf's link", link_no_leaf, NULL, VERDICT_VALID, NULL},
+    {"not known what it can", link_most_unknown, NULL, VERDICT_VALID, NULL},
+    {"another bus", link_sata, NULL, VERDICT_VALID, NULL},
+    {"no link", link_none, NULL, VERDICT_VALID, NULL},
     {"commits", durability_commit, "durability", VERDICT_QUESTIONABLE, "synchronous_commit is off"},
     {"commits, local", durability_local, NULL, VERDICT_VALID, NULL},
     {"pages", durability_pages, "durability", VERDICT_QUESTIONABLE, "full_page_writes is off"},
