@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,13 @@
 #define DRIVES_MAX 16
 #define LOOK_NS (10 * NS_PER_S) /* temperature of hwmon */
 #define LOOKS_A_LOG 3           /* the tools, if they told anything before */
+#define EVENTS_MAX 100          /* marks; log.txt has all */
 #define END_NS (60 * NS_PER_S)  /* a tool has 10 s, several drives */
+
+struct event { /* of a drive, as it was seen */
+    uint64_t at_ns;
+    char *text;
+};
 
 struct health_watch {
     const struct clock *clock;
@@ -30,40 +37,88 @@ struct health_watch {
     atomic_uint_fast64_t go_ns; /* 0: not yet */
     struct bqueue *end;         /* closed: the thread ends */
     struct thread thread;
-    struct { /* the thread's */
+    _Atomic double temperature_c; /* at the last look */
+    struct {                      /* the thread's */
         double temperature_c_min, temperature_c_max;
+        double temperature_c; /* at this look, of those seen so far */
         int64_t critical_warning;
         uint64_t warned_ns;
+        struct health_log last[DRIVES_MAX];
+        VEC(struct event) events;
     } seen;
 };
 
 /* fmax and fmin give the other where one is NaN. */
 static void see_temperature(struct health_watch *w, double c)
 {
+    w->seen.temperature_c = fmax(w->seen.temperature_c, c);
     w->seen.temperature_c_min = fmin(w->seen.temperature_c_min, c);
     w->seen.temperature_c_max = fmax(w->seen.temperature_c_max, c);
 }
 
-static void see_log(struct health_watch *w, const char *name, const struct health_log *log)
+static void note(struct health_watch *w, size_t i, const char *what)
+{
+    const struct event e = {clock_now_ns(w->clock), xasprintf("%s %s", w->name[i], what)};
+
+    log_line(w->log, LOG_WARN, "%s", e.text);
+    if (w->seen.events.n < EVENTS_MAX)
+        VEC_PUSH(&w->seen.events, e);
+    else
+        free(e.text);
+}
+
+static bool rose(int64_t from, int64_t to)
+{
+    return from >= 0 && to > from;
+}
+
+/* What a log tells that the one before did not. */
+static void see_throttling(struct health_watch *w, size_t i, const struct health_log *log)
+{
+    const struct health_log *last = &w->seen.last[i];
+
+    if (rose(last->throttled_1_seconds, log->throttled_1_seconds) ||
+        rose(last->throttled_1_count, log->throttled_1_count))
+        note(w, i, "throttled itself, lightly");
+    if (rose(last->throttled_2_seconds, log->throttled_2_seconds) ||
+        rose(last->throttled_2_count, log->throttled_2_count))
+        note(w, i, "throttled itself, heavily");
+    if (rose(last->warning_minutes, log->warning_minutes) ||
+        rose(last->critical_minutes, log->critical_minutes))
+        note(w, i, "was too hot");
+    if (rose(last->media_errors, log->media_errors))
+        note(w, i, "had media errors");
+}
+
+static void see_warning(struct health_watch *w, size_t i, const struct health_log *log)
 {
     char words[128];
+    char text[160];
 
-    see_temperature(w, log->temperature_c);
-    if (log->critical_warning < 0)
-        return;
     if (w->seen.critical_warning < 0)
         w->seen.critical_warning = 0;
     if ((log->critical_warning & ~w->seen.critical_warning) != 0) {
         health_warning_words(log->critical_warning, words, sizeof(words));
-        log_line(w->log, LOG_WARN, "%s warns: %s", name, words);
+        (void)snprintf(text, sizeof(text), "warns: %s", words);
+        note(w, i, text);
     }
     if (log->critical_warning > 0 && w->seen.warned_ns == 0)
         w->seen.warned_ns = clock_now_ns(w->clock);
     w->seen.critical_warning |= log->critical_warning;
 }
 
+static void see_log(struct health_watch *w, size_t i, const struct health_log *log)
+{
+    see_temperature(w, log->temperature_c);
+    see_throttling(w, i, log);
+    w->seen.last[i] = *log;
+    if (log->critical_warning >= 0)
+        see_warning(w, i, log);
+}
+
 static void look(struct health_watch *w, bool tools)
 {
+    w->seen.temperature_c = RESULT_NONE;
     for (size_t i = 0; i < w->n; i++) {
         struct health_reading now;
 
@@ -72,9 +127,10 @@ static void look(struct health_watch *w, bool tools)
             continue;
         }
         health_read(&w->root, w->name[i], &now);
-        see_log(w, w->name[i], &now.log);
+        see_log(w, i, &now.log);
         health_reading_release(&now);
     }
+    atomic_store(&w->temperature_c, w->seen.temperature_c);
 }
 
 static void *watch(void *ctx)
@@ -98,7 +154,7 @@ struct health_watch *health_watch_new(const struct clock *clock, struct log *log
 
     w->clock = clock;
     w->log = log;
-    w->seen.temperature_c_min = w->seen.temperature_c_max = RESULT_NONE;
+    w->seen.temperature_c_min = w->seen.temperature_c_max = w->seen.temperature_c = RESULT_NONE;
     w->seen.critical_warning = -1;
     fsroot_init(&w->root, "");
     for (size_t i = 0; i < r->drive.devices.n && w->n < DRIVES_MAX; i++) {
@@ -109,8 +165,12 @@ struct health_watch *health_watch_new(const struct clock *clock, struct log *log
     }
     for (size_t i = 0; i < w->n; i++) {
         health_read(&w->root, w->name[i], &w->before[i]);
-        see_log(w, w->name[i], &w->before[i].log);
+        w->seen.last[i] = health_log_none();
+        see_log(w, i, &w->before[i].log);
+        if (w->before[i].why_none)
+            see_temperature(w, health_temperature_c(&w->root, w->name[i]));
     }
+    atomic_init(&w->temperature_c, w->seen.temperature_c);
     w->before_ns = clock_now_ns(clock);
     w->end = bqueue_new(1, sizeof(int));
     if (w->n > 0 && thread_start(&w->thread, "health", watch, w, &err) < 0)
@@ -131,7 +191,7 @@ static void read_after(struct health_watch *w, size_t i, struct result *r)
 
     if (!w->before[i].why_none) {
         health_read(&w->root, w->name[i], &after);
-        see_log(w, w->name[i], &after.log);
+        see_log(w, i, &after.log);
     }
     d.before = w->before[i].log;
     d.after = after.log;
@@ -141,6 +201,32 @@ static void read_after(struct health_watch *w, size_t i, struct result *r)
         d.why_none = xstrdup(w->before[i].why_none ? w->before[i].why_none : after.why_none);
     VEC_PUSH(&r->health.drives, d);
     health_reading_release(&after);
+}
+
+double health_watch_temperature_c(const struct health_watch *w)
+{
+    return w ? atomic_load(&w->temperature_c) : RESULT_NONE;
+}
+
+static double since_go_s(uint64_t at_ns, uint64_t go_ns)
+{
+    return at_ns > go_ns && go_ns > 0 ? (double)(at_ns - go_ns) / (double)NS_PER_S : 0;
+}
+
+/* What was seen before the run's clock started stands at its beginning. */
+static void mark_events(struct health_watch *w, uint64_t go_ns, struct result *r)
+{
+    for (size_t i = 0; i < w->seen.events.n; i++) {
+        struct event *e = &w->seen.events.at[i];
+        const struct result_mark mark = {.kind = xstrdup("health"),
+                                         .text = e->text,
+                                         .start_s = since_go_s(e->at_ns, go_ns),
+                                         .end_s = RESULT_NONE,
+                                         .bytes_written = -1};
+
+        result_add_mark(r, mark);
+    }
+    VEC_RELEASE(&w->seen.events);
 }
 
 void health_watch_end(struct health_watch *w, struct result *r)
@@ -164,9 +250,8 @@ void health_watch_end(struct health_watch *w, struct result *r)
     r->health.temperature_c_max = w->seen.temperature_c_max;
     r->health.critical_warning = w->seen.critical_warning;
     if (w->seen.warned_ns > 0)
-        r->health.warned_at_s = w->seen.warned_ns > go_ns && go_ns > 0
-                                    ? (double)(w->seen.warned_ns - go_ns) / (double)NS_PER_S
-                                    : 0;
+        r->health.warned_at_s = since_go_s(w->seen.warned_ns, go_ns);
+    mark_events(w, go_ns, r);
     bqueue_free(w->end);
     fsroot_release(&w->root);
     free(w);

@@ -17,7 +17,10 @@ struct health_watch *health_watch_new(const struct clock *clock, struct log *log
                                       const struct result *r);
 /* Main thread, as the run's clock starts. NULL is harmless. */
 void health_watch_go(struct health_watch *w, uint64_t go_ns);
-/* Ends the watching, reads them again, fills r->health and frees. NULL is harmless. */
+/* Of the hottest drive as it was last looked at; NaN: none tells. Any thread. */
+double health_watch_temperature_c(const struct health_watch *w);
+/* Ends the watching, reads them again, fills r->health, marks in r what the drives told along the
+ * way, and frees. NULL is harmless. */
 void health_watch_end(struct health_watch *w, struct result *r);
 
 #endif

@@ -118,6 +118,13 @@ static void on_go(uint64_t go_ns, void *ctx)
     health_watch_go(m->health, go_ns);
 }
 
+static double temperature_c(void *ctx)
+{
+    const struct measured *m = ctx;
+
+    return health_watch_temperature_c(m->health);
+}
+
 static int measure(struct measured *m, struct err *err)
 {
     const char *names[RESULT_DEVICES_MAX];
@@ -138,6 +145,7 @@ static int measure(struct measured *m, struct err *err)
         .on_interval = on_interval,
         .on_connecting = on_connecting,
         .on_go = on_go,
+        .temperature_c = temperature_c,
         .ctx = m,
     };
 

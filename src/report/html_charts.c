@@ -138,7 +138,17 @@ static void say_queue(const struct shown *c, struct strbuf *out)
                 cell_moment(s.high_at_s).text);
 }
 
+static void say_temperature(const struct shown *c, struct strbuf *out)
+{
+    const struct span s = span(c, SPAN_FIGURE(temperature_c));
+
+    strbuf_addf(out, "the hottest drive had %s to %s degrees C, the most first at %s",
+                cell_fixed(s.low, 0).text, cell_fixed(s.high, 0).text,
+                cell_moment(s.high_at_s).text);
+}
+
 #define WAITS_CHART "waits"
+#define TEMPERATURE_CHART "temperature"
 
 static const struct chart {
     struct html_chart frame;
@@ -155,6 +165,7 @@ static const struct chart {
     {{"mib", "Drive: throughput", "MiB a second", NULL}, true, say_mib},
     {{"await", "Drive: time a request takes", "await, ms", NULL}, true, say_await},
     {{"depth", "Drive: queue depth", "mean requests in flight", NULL}, true, say_queue},
+    {{TEMPERATURE_CHART, "Temperature", "degrees C", NULL}, false, say_temperature},
 };
 
 static void add_sentence(const struct chart *chart, const struct shown *c, struct strbuf *out)
@@ -300,8 +311,8 @@ static void add_note(const struct result *r, struct strbuf *out)
              "range. A gap is an interval without a figure. <span class=\"mark\" "
              "aria-hidden=\"true\">&#9650;</span> marks intervals "
              "with errors, a number the first error of a kind in the <a href=\"#errors\">list"
-             "</a>. Upright lines are changes of level (dashed) and checkpoints; a bar at the "
-             "foot is as long as one, or a vacuum, took.");
+             "</a>. Upright lines are changes of level and what a drive's health log tells "
+             "(dashed), and checkpoints; a bar at the foot is as long as one, or a vacuum, took.");
     if (has_restart(r))
         strbuf_adds(out, " A band that begins with a line, and above all charts with an <b "
                          "class=\"mark\">R</b>, is a time in which all sessions were lost: the "
@@ -312,16 +323,24 @@ static void add_note(const struct result *r, struct strbuf *out)
                 "tables beside them say the same.</p></noscript>\n<p id=\"trouble\" hidden></p>\n");
 }
 
-/* A run without counters, or whose server was not watched, has no such charts. */
-static bool is_there(const struct chart *chart, const struct result *r, int n_devices)
+static bool has_any(const struct result *r, struct span_column column)
 {
-    if (strcmp(chart->frame.id, WAITS_CHART) != 0)
-        return !chart->device || n_devices > 0;
     for (int phase = 0; phase < RESULT_PHASES; phase++) {
-        if (span_of(r, phase, SPAN_FIGURE(server.active)).n > 0)
+        if (span_of(r, phase, column).n > 0)
             return true;
     }
     return false;
+}
+
+/* A run without counters, whose server was not watched, or whose drives do not tell their
+ * temperature has no such charts. */
+static bool is_there(const struct chart *chart, const struct result *r, int n_devices)
+{
+    if (strcmp(chart->frame.id, WAITS_CHART) == 0)
+        return has_any(r, SPAN_FIGURE(server.active));
+    if (strcmp(chart->frame.id, TEMPERATURE_CHART) == 0)
+        return has_any(r, SPAN_FIGURE(temperature_c));
+    return !chart->device || n_devices > 0;
 }
 
 void html_charts(const struct result *r, int n_devices, struct strbuf *out)

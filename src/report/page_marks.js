@@ -105,13 +105,13 @@
     ctx.textAlign = 'start';
   }
 
-  /* A change of level stands out, a checkpoint is faint; what has an end is a bar above the axis, and what
+  /* A change of level and a drive's complaint stand out, a checkpoint is faint; what has an end is a bar above the axis, and what
    * comes as often as a vacuum only that. */
   function drawMarks(ctx, area, g) {
     page.marks.forEach(function (m) {
       var left = g.toDomXCoord(m.start_s);
       var right = m.end_s === null ? left : g.toDomXCoord(m.end_s);
-      var change = m.kind === 'change';
+      var change = m.kind === 'change' || m.kind === 'health';
 
       if (m.kind === 'restart' || !(right >= area.x && left <= area.x + area.w))
         return;

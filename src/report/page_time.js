@@ -92,7 +92,8 @@
       rate('iops', ['reads', 'writes', 'flushes'], 0),
       rate('mib', ['read', 'written'], 3),
       rate('await', ['read', 'write', 'flush'], 5),
-      {id: 'depth', device: true, lines: plainLines(['depth']), rates: [8]}
+      {id: 'depth', device: true, lines: plainLines(['depth']), rates: [8]},
+      {id: 'temperature', lines: plainLines(['hottest drive']), columns: [tools.column('temperature_c')]}
     ];
 
     return list.filter(function (spec) { return tools.byId(spec.id); });

@@ -303,6 +303,7 @@ struct series_row {
     int64_t queue;                                 /* due users without a session, at its end */
     int64_t sessions_busy;
     int64_t retries, errors; /* in the interval; errors = failed + in doubt */
+    double temperature_c;    /* of the hottest drive, as last looked at */
     struct result_server server;
     struct result_rates device[]; /* series.n_devices of them */
 };

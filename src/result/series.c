@@ -54,6 +54,7 @@ void series_row_none(struct series_row *row, int n_devices)
     row->sessions_busy = -1;
     row->retries = -1;
     row->errors = -1;
+    row->temperature_c = RESULT_NONE;
     row->server = result_server_none();
     for (int i = 0; i < n_devices; i++)
         row->device[i] = result_rates_none();

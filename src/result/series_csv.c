@@ -63,11 +63,11 @@ static const struct column columns[] = {
                                             (c) * sizeof(double)                                   \
     }
 
-/* Behind those of the devices, figures all; a file of an earlier program has none of them. */
-static const struct server_column {
+/* Behind those of the devices, figures all; a file of an earlier program may have none of them. */
+static const struct late_column {
     const char *name;
     size_t at;
-} server_columns[] = {
+} late_columns[] = {
     SERVER(active),
     WAITS("read", WAIT_READ),
     WAITS("write", WAIT_WRITE),
@@ -91,10 +91,11 @@ static const struct server_column {
     SERVER(psi_cpu_percent),
     SERVER(psi_io_percent),
     SERVER(psi_memory_percent),
+    {"temperature_c", offsetof(struct series_row, temperature_c)},
 };
 
-_Static_assert(ARRAY_LEN(server_columns) * sizeof(double) == sizeof(struct result_server),
-               "all of them");
+_Static_assert((ARRAY_LEN(late_columns) - 1) * sizeof(double) == sizeof(struct result_server),
+               "all of the server's, and the temperature");
 
 #define N_FIXED (2 + ARRAY_LEN(columns))
 
@@ -130,8 +131,8 @@ void series_csv_header(const struct result *r, struct strbuf *out)
             free(name);
         }
     }
-    for (size_t i = 0; i < ARRAY_LEN(server_columns); i++)
-        csv_text(out, server_columns[i].name);
+    for (size_t i = 0; i < ARRAY_LEN(late_columns); i++)
+        csv_text(out, late_columns[i].name);
     csv_end(out);
 }
 
@@ -155,8 +156,8 @@ void series_csv_row(const struct series_row *row, int n_devices, struct strbuf *
             csv_figure(out, *(const double *)(const void *)at, FIGURE_DIGITS);
         }
     }
-    for (size_t i = 0; i < ARRAY_LEN(server_columns); i++) {
-        const char *at = (const char *)row + server_columns[i].at;
+    for (size_t i = 0; i < ARRAY_LEN(late_columns); i++) {
+        const char *at = (const char *)row + late_columns[i].at;
 
         csv_figure(out, *(const double *)(const void *)at, FIGURE_DIGITS);
     }
@@ -202,13 +203,13 @@ static int device_of(struct result *r, const char *name, size_t len, bool add)
     return (int)r->drive.devices.n - 1;
 }
 
-/* 0: none of the server's. */
-static size_t server_at(const char *column, const char **name)
+/* 0: none of these. */
+static size_t late_at(const char *column, const char **name)
 {
-    for (size_t i = 0; i < ARRAY_LEN(server_columns); i++) {
-        *name = server_columns[i].name;
+    for (size_t i = 0; i < ARRAY_LEN(late_columns); i++) {
+        *name = late_columns[i].name;
         if (strcmp(column, *name) == 0)
-            return server_columns[i].at;
+            return late_columns[i].at;
     }
     return 0;
 }
@@ -238,7 +239,7 @@ static int read_header(struct csv *csv, struct result *r, struct targets *t, str
             target.at = offsetof(struct series_row, device) +
                         (size_t)device * sizeof(struct result_rates) + rates[rate].at;
         } else {
-            target.at = server_at(column, &target.name);
+            target.at = late_at(column, &target.name);
         }
         VEC_PUSH(&t->of, target);
     }

@@ -172,9 +172,12 @@ static void on_slice(struct run *r, const struct exec_msg *msg)
 {
     const struct slice *s = &msg->slice;
     const struct series_row *row = NULL;
+    struct watchers watchers = {r->devices, r->watch, RESULT_NONE};
 
     r->windows = msg->windows;
-    row = tally_slice(&r->tally, s, &r->windows, &(struct watchers){r->devices, r->watch});
+    if (r->env->temperature_c)
+        watchers.temperature_c = r->env->temperature_c(r->env->ctx);
+    row = tally_slice(&r->tally, s, &r->windows, &watchers);
     exec_give_back(r->exec, s->rec);
     (void)watchdog_look(&r->watchdog, s, tally_ended(&r->tally));
     if (s->end_ns == r->windows.sample_start_ns && has_sample(&r->windows))

@@ -59,6 +59,8 @@ struct run_env {
     const struct fsroot *root;     /* of their /sys; NULL: the machine's */
     void (*on_interval)(const struct run_interval *iv, void *ctx);   /* main thread; may be NULL */
     void (*on_connecting)(uint32_t done, uint32_t total, void *ctx); /* main thread; may be NULL */
+    /* Of the hottest drive, for the series; main thread; NaN: not known; may be NULL. */
+    double (*temperature_c)(void *ctx);
     void (*on_go)(uint64_t go_ns, void *ctx); /* the clock started; main thread; may be NULL */
     /* Called once as the sample starts (a checkpoint where the server is ours), on a thread of its
      * own, since it may take long; may be NULL. It should look at stop. */

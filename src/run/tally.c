@@ -161,6 +161,7 @@ static const struct series_row *end_row(struct tally *t, const struct slice *s,
         fill_row(t, s, w, row);
         devices_row(watchers->devices, &iv, row);
         fill_server(t, &iv, watchers->server, row);
+        row->temperature_c = watchers->temperature_c;
     }
     memset(&t->row, 0, sizeof(t->row));
     hist_clear(t->row_response);

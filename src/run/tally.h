@@ -32,10 +32,11 @@ struct tally {
     uint64_t sample_silence_ns;
 };
 
-/* What else fills a row; both may be NULL. */
+/* What else fills a row; the first two may be NULL. */
 struct watchers {
     struct devices *devices;
     struct server_watch *server;
+    double temperature_c;
 };
 
 /* From here the result's series and histograms are the tally's to fill. */

@@ -130,6 +130,24 @@ static void read_back(const struct result *r, struct result *back)
     free(json);
 }
 
+static void test_temperature(void)
+{
+    struct result r;
+    char *page = NULL;
+
+    made_result(&r);
+    page = page_of(&r, plan);
+    UNIT_TRUE("none tells", strstr(page, "id=\"temperature\"") == NULL);
+    free(page);
+    for (size_t i = 0; i < r.series.n_rows; i++)
+        series_at(&r.series, i)->temperature_c = 40 + (double)(i % 5);
+    page = page_of(&r, plan);
+    UNIT_TRUE("", strstr(page, "id=\"temperature\"") != NULL);
+    UNIT_TRUE("", strstr(page, "the hottest drive had 4") != NULL);
+    free(page);
+    result_release(&r);
+}
+
 static void test_same_to_the_byte(void)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -386,6 +404,7 @@ static void test_many_devices(void)
 
 static const struct unit_test tests[] = {
     {"live and saved are the same to the byte", test_same_to_the_byte},
+    {"temperature", test_temperature},
     {"figures", test_figures},
     {"what is foreign is text", test_foreign_is_text},
     {"the raw data is whole", test_data_is_whole},

@@ -156,6 +156,7 @@ static void test_series_is_as_documented(void)
     row->device[0].queue = 1234567.25;
     row->server.active = 1.25;
     row->server.psi_memory_percent = 0.5;
+    row->temperature_c = 41;
     strbuf_init(&out);
     series_csv_header(&r, &out);
     series_csv_row(row, 1, &out);
@@ -174,9 +175,10 @@ static void test_series_is_as_documented(void)
         "server.cache_hit_percent,server.page_reads_per_s,server.cpu_ms_per_transaction,"
         "server.cpu_percent,server.longest_silence_ms,server.io_read_mib_per_s,"
         "server.io_write_mib_per_s,server.host_cpu_percent,"
-        "server.psi_cpu_percent,server.psi_io_percent,server.psi_memory_percent\n"
+        "server.psi_cpu_percent,server.psi_io_percent,server.psi_memory_percent,"
+        "temperature_c\n"
         "10800.5,sample,,,1.23457e-05,,,,,,,,,,,,,,,,,,,,,,,1.23457e+06,,1.25,,,,,,,,,,,,,,,,,,,,,,"
-        "0.5\n");
+        "0.5,41\n");
     {
         struct result back;
         struct err err = {0};

@@ -43,6 +43,7 @@ static void test_opening(void)
     UNIT_EQ_U64("three more each", batches, r.result.run.outcomes.started + 300);
     UNIT_EQ_U64("nothing of warming is counted", r.result.run.outcomes.started,
                 r.result.run.outcomes.committed + r.result.run.outcomes.rolled_back);
+    UNIT_NEAR("asked for each row", series_at(&r.result.series, 0)->temperature_c, 41.5, 0);
     UNIT_TRUE("the start is told", r.told_go_ns > RIG_START_NS);
     UNIT_TRUE("before it", r.told_at_ns <= r.told_go_ns);
     UNIT_TRUE("at a bounded rate", r.fake.now_ns - RIG_START_NS > 80 * NS_PER_S + NS_PER_S / 2);

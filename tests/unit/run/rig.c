@@ -28,6 +28,12 @@ static void on_interval(const struct run_interval *iv, void *ctx)
         r->on_interval(r, iv);
 }
 
+static double temperature_c(void *ctx)
+{
+    (void)ctx;
+    return 41.5;
+}
+
 static void on_go(uint64_t go_ns, void *ctx)
 {
     struct rig *r = ctx;
@@ -141,6 +147,7 @@ void rig_ready(struct rig *r)
         .db = {.null_script = &r->script},
         .statements = &r->statements,
         .on_interval = on_interval,
+        .temperature_c = temperature_c,
         .on_connecting = on_connecting,
         .on_go = on_go,
         .before_sample = before_sample,
