@@ -223,8 +223,8 @@ void compare_say_run(const struct compare_run *run, struct strbuf *out)
 
 void compare_say_method(const struct compare *c, struct strbuf *out)
 {
-    strbuf_adds(out, "Intervals are 95 % ones. Within one run they come of its 120 batches, put "
-                     "together until neighbours no longer resemble each other; they say nothing of "
+    strbuf_adds(out, "Intervals are 95 % ones. Within one run they come of its 120 batches, and "
+                     "are wider the longer neighbours resemble each other; they say nothing of "
                      "another run. Over repeats (runs of one label, three or more) they come of "
                      "Welch's t on the logarithms of the runs' figures.");
     if (c->n_judged > 1)

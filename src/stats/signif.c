@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "base/check.h"
-#include "stats/batchmeans.h"
+#include "stats/longrun.h"
 #include "stats/student.h"
 
 #define NS_PER_MS_D 1e6
@@ -28,59 +28,6 @@ static size_t without_empty_end(const struct signif_batch *batch, size_t n)
     return n;
 }
 
-/* value x / exp(t x error / value): symmetric as a factor, and never below 0. */
-static struct signif_interval by_factor(double value, double error, const struct batchmeans *m,
-                                        double level)
-{
-    struct signif_interval out = {value, (double)NAN, (double)NAN};
-
-    if (value > 0 && isfinite(error)) {
-        const double factor = exp(student_quantile(level, m->df) * error / value);
-
-        out.low = value / factor;
-        out.high = value * factor;
-    }
-    return out;
-}
-
-struct signif_interval signif_mean_ms(const struct signif_batch *batch, size_t n, double level)
-{
-    double residual[SIGNIF_BATCHES_MAX];
-    struct batchmeans m;
-    double count = 0;
-    double sum_ms = 0;
-
-    n = without_empty_end(batch, n);
-    for (size_t i = 0; i < n; i++) {
-        count += (double)batch[i].count;
-        sum_ms += (double)batch[i].sum_ns / NS_PER_MS_D;
-    }
-    if (!(count > 0))
-        return none;
-    for (size_t i = 0; i < n; i++)
-        residual[i] =
-            (double)batch[i].sum_ns / NS_PER_MS_D - sum_ms / count * (double)batch[i].count;
-    m = batchmeans_of(residual, n);
-    return by_factor(sum_ms / count, sqrt(m.sum_variance) / count, &m, level);
-}
-
-struct signif_interval signif_count(const struct signif_batch *batch, size_t n, double level)
-{
-    double residual[SIGNIF_BATCHES_MAX];
-    struct batchmeans m;
-    double count = 0;
-
-    n = without_empty_end(batch, n);
-    for (size_t i = 0; i < n; i++)
-        count += (double)batch[i].count;
-    if (!(count > 0))
-        return none;
-    for (size_t i = 0; i < n; i++)
-        residual[i] = (double)batch[i].count - count / (double)n;
-    m = batchmeans_of(residual, n);
-    return by_factor(count / (double)n, sqrt(m.sum_variance) / (double)n, &m, level);
-}
-
 /* How many values of h lie in buckets up to `upper_us`. */
 static double count_up_to(const struct hist *h, uint64_t upper_us)
 {
@@ -90,11 +37,6 @@ static double count_up_to(const struct hist *h, uint64_t upper_us)
          i = hist_after(h, i))
         n += (double)hist_bucket_count(h, i);
     return n;
-}
-
-static bool has_values_beyond(const struct hist *all, double p)
-{
-    return fmin(p, 100 - p) / 100 * (double)hist_count(all) >= VALUES_BEYOND;
 }
 
 /* The bound of the bucket of `all` that holds the p-th percentile. */
@@ -113,36 +55,130 @@ static uint64_t bucket_of(const struct hist *all, double p)
     return last >= 0 ? hist_bucket_upper_us(last) : UINT64_MAX;
 }
 
+/* Which share of a batch's values lies up to `upper_us`, less what its size lets expect. */
+static void share_residuals(const struct signif_batch *batch, size_t n, const struct hist *all,
+                            uint64_t upper_us, double *residual)
+{
+    const double share = count_up_to(all, upper_us) / (double)hist_count(all);
+
+    for (size_t i = 0; i < n; i++)
+        residual[i] = count_up_to(batch[i].response, upper_us) - share * (double)batch[i].count;
+}
+
+static struct hist *together(const struct signif_batch *batch, size_t n)
+{
+    struct hist *all = hist_new();
+
+    for (size_t i = 0; i < n; i++) {
+        if (batch[i].response)
+            hist_add(all, batch[i].response);
+    }
+    return all;
+}
+
+/* By the residuals of a figure, and of the median: in those of a mean or of a high percentile the
+ * noise of few great values hides how long batches resemble each other. */
+static struct longrun uncertainty(const struct signif_batch *batch, size_t n,
+                                  const struct hist *all, const double *residual)
+{
+    double of_median[SIGNIF_BATCHES_MAX];
+    int cosines = longrun_cosines(residual, n);
+
+    if (hist_count(all) > 0) {
+        share_residuals(batch, n, all, bucket_of(all, 50), of_median);
+        if (longrun_cosines(of_median, n) < cosines)
+            cosines = longrun_cosines(of_median, n);
+    }
+    return longrun_of(residual, n, cosines);
+}
+
+/* value x / exp(t x error / value): symmetric as a factor, and never below 0. */
+static struct signif_interval by_factor(double value, double error, const struct longrun *m,
+                                        double level)
+{
+    struct signif_interval out = {value, (double)NAN, (double)NAN};
+
+    if (value > 0 && isfinite(error)) {
+        const double factor = exp(student_quantile(level, m->df) * error / value);
+
+        out.low = value / factor;
+        out.high = value * factor;
+    }
+    return out;
+}
+
+struct signif_interval signif_mean_ms(const struct signif_batch *batch, size_t n, double level)
+{
+    double residual[SIGNIF_BATCHES_MAX];
+    struct hist *all = NULL;
+    struct longrun m;
+    double count = 0;
+    double sum_ms = 0;
+
+    n = without_empty_end(batch, n);
+    for (size_t i = 0; i < n; i++) {
+        count += (double)batch[i].count;
+        sum_ms += (double)batch[i].sum_ns / NS_PER_MS_D;
+    }
+    if (!(count > 0))
+        return none;
+    for (size_t i = 0; i < n; i++)
+        residual[i] =
+            (double)batch[i].sum_ns / NS_PER_MS_D - sum_ms / count * (double)batch[i].count;
+    all = together(batch, n);
+    m = uncertainty(batch, n, all, residual);
+    hist_free(all);
+    return by_factor(sum_ms / count, sqrt(m.sum_variance) / count, &m, level);
+}
+
+struct signif_interval signif_count(const struct signif_batch *batch, size_t n, double level)
+{
+    double residual[SIGNIF_BATCHES_MAX];
+    struct hist *all = NULL;
+    struct longrun m;
+    double count = 0;
+
+    n = without_empty_end(batch, n);
+    for (size_t i = 0; i < n; i++)
+        count += (double)batch[i].count;
+    if (!(count > 0))
+        return none;
+    for (size_t i = 0; i < n; i++)
+        residual[i] = (double)batch[i].count - count / (double)n;
+    all = together(batch, n);
+    m = uncertainty(batch, n, all, residual);
+    hist_free(all);
+    return by_factor(count / (double)n, sqrt(m.sum_variance) / (double)n, &m, level);
+}
+
+static bool has_values_beyond(const struct hist *all, double p)
+{
+    return fmin(p, 100 - p) / 100 * (double)hist_count(all) >= VALUES_BEYOND;
+}
+
 /* The standard error of the share of values up to the p-th percentile, in percent, times t. */
 static double share_margin(const struct signif_batch *batch, size_t n, const struct hist *all,
                            double p, double level)
 {
-    const uint64_t upper_us = bucket_of(all, p);
-    const double count = (double)hist_count(all);
-    const double share = count_up_to(all, upper_us) / count;
     double residual[SIGNIF_BATCHES_MAX];
-    struct batchmeans m;
+    struct longrun m;
 
-    for (size_t i = 0; i < n; i++)
-        residual[i] = count_up_to(batch[i].response, upper_us) - share * (double)batch[i].count;
-    m = batchmeans_of(residual, n);
+    share_residuals(batch, n, all, bucket_of(all, p), residual);
+    m = uncertainty(batch, n, all, residual);
     if (!isfinite(m.sum_variance))
         return (double)NAN;
-    return 100 * student_quantile(level, m.df) * sqrt(m.sum_variance) / count;
+    return 100 * student_quantile(level, m.df) * sqrt(m.sum_variance) / (double)hist_count(all);
 }
 
 struct signif_interval signif_percentile_ms(const struct signif_batch *batch, size_t n, double p,
                                             double level)
 {
-    struct hist *all = hist_new();
     struct signif_interval out = none;
     double margin = (double)NAN;
+    struct hist *all = NULL;
 
     n = without_empty_end(batch, n);
-    for (size_t i = 0; i < n; i++) {
-        if (batch[i].response)
-            hist_add(all, batch[i].response);
-    }
+    all = together(batch, n);
     if (hist_count(all) > 0) {
         out.value = hist_percentile_ms(all, p);
         if (has_values_beyond(all, p))

@@ -2,7 +2,7 @@
  * What can be said of the difference between drives, and how surely.
  *
  * Within one run: a figure of the sample (mean response, a percentile, a rate) with an interval
- * that respects how neighbouring batches resemble each other (stats/batchmeans). It says how far
+ * that respects how neighbouring batches resemble each other (stats/longrun). It says how far
  * the figure of this one run is settled, and nothing of what another run would give.
  *
  * Between runs: each repeat is one value, whatever its length, since what differs from run to run
@@ -41,7 +41,7 @@ struct signif_batch {
 
 /* All three: the value over all batches with its interval at `level`; empty batches at the end, as
  * a run that was cut leaves them, do not count. n <= SIGNIF_BATCHES_MAX. Bounds are NaN where fewer
- * than BATCHMEANS_LEAST batches are left, or where fewer than 10 values lie beyond the percentile.
+ * than LONGRUN_LEAST batches are left, or where fewer than 10 values lie beyond the percentile.
  */
 struct signif_interval signif_mean_ms(const struct signif_batch *batch, size_t n, double level);
 /* After Woodruff (1952): the interval of the share of values up to the percentile, read off the

@@ -1,5 +1,5 @@
 /*
- * Simulated runs for the tests of stats/signif and stats/batchmeans: every value comes from
+ * Simulated runs for the tests of stats/signif and stats/longrun: every value comes from
  * base/rng, so that a test gives the same figures each time.
  */
 #ifndef UNIT_STATS_SIGNIF_SIMULATED_H

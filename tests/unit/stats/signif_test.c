@@ -59,7 +59,8 @@ static void test_within_a_run(void)
     } rows[] = {
         {"independent, seed 0", {{SIMULATED_AR1, 0}, 1.1, 0.2, 0.7, 20}, 11},
         {"rho 0.5, seed 1", {{SIMULATED_AR1, 0.5}, 1.1, 0.2, 0.7, 20}, 11},
-        {"rho 0.9, seed 2", {{SIMULATED_AR1, 0.9}, 1.1, 0.2, 0.7, 20}, 18},
+        {"rho 0.9, seed 2", {{SIMULATED_AR1, 0.9}, 1.1, 0.2, 0.7, 20}, 12},
+        {"rho 0.9 under noise, seed 3", {{SIMULATED_NOISY, 0.9}, 1.1, 0.2, 0.7, 20}, 13},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -118,9 +119,10 @@ static void test_within_by_hand(void)
         batch[b] = (struct signif_batch){10, UINT64_C(20000000) + (b % 2 ? 2000000 : 0), NULL};
     i = signif_mean_ms(batch, 12, 0.95);
     UNIT_NEAR("the empty end does not count", i.value, 2.1, 1e-12);
-    /* Batch sums +-1 ms: variance of the sum 8 x 8 / 7, t(7) = 2.365, over 80 values and 2.1 ms. */
-    UNIT_NEAR("", i.high, 2.1 * exp(2.365 * sqrt(64.0 / 7) / 80 / 2.1), 1e-4);
-    UNIT_NEAR("", i.low, 2.1 / exp(2.365 * sqrt(64.0 / 7) / 80 / 2.1), 1e-4);
+    /* Batch sums -+1 ms: swings of 1.0196 and 0 with half a wave and a whole one, t(2) = 4.303,
+     * over 80 values and 2.1 ms. */
+    UNIT_NEAR("", i.high, 2.1 * exp(4.303 * 1.0196 / 80 / 2.1), 1e-4);
+    UNIT_NEAR("", i.low, 2.1 / exp(4.303 * 1.0196 / 80 / 2.1), 1e-4);
     UNIT_NEAR("", signif_count(batch, 12, 0.95).value, 10, 0);
     UNIT_NEAR("", signif_count(batch, 12, 0.95).high, 10, 0);
     UNIT_TRUE("too few batches", isnan(signif_mean_ms(batch, 7, 0.95).low));
