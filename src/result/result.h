@@ -302,8 +302,9 @@ struct series_row {
     double avg_ms, p50_ms, p95_ms, p99_ms, max_ms; /* response of those done in it; NaN: none */
     int64_t queue;                                 /* due users without a session, at its end */
     int64_t sessions_busy;
-    int64_t retries, errors; /* in the interval; errors = failed + in doubt */
-    double temperature_c;    /* of the hottest drive, as last looked at */
+    int64_t retries, errors;                 /* in the interval; errors = failed + in doubt */
+    double lateness_avg_ms, lateness_max_ms; /* of those seen in it; NaN: none */
+    double temperature_c;                    /* of the hottest drive, as last looked at */
     struct result_server server;
     struct result_rates device[]; /* series.n_devices of them */
 };

@@ -54,6 +54,8 @@ void series_row_none(struct series_row *row, int n_devices)
     row->sessions_busy = -1;
     row->retries = -1;
     row->errors = -1;
+    row->lateness_avg_ms = RESULT_NONE;
+    row->lateness_max_ms = RESULT_NONE;
     row->temperature_c = RESULT_NONE;
     row->server = result_server_none();
     for (int i = 0; i < n_devices; i++)

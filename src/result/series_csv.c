@@ -91,11 +91,13 @@ static const struct late_column {
     SERVER(psi_cpu_percent),
     SERVER(psi_io_percent),
     SERVER(psi_memory_percent),
+    {"lateness_avg_ms", offsetof(struct series_row, lateness_avg_ms)},
+    {"lateness_max_ms", offsetof(struct series_row, lateness_max_ms)},
     {"temperature_c", offsetof(struct series_row, temperature_c)},
 };
 
-_Static_assert((ARRAY_LEN(late_columns) - 1) * sizeof(double) == sizeof(struct result_server),
-               "all of the server's, and the temperature");
+_Static_assert((ARRAY_LEN(late_columns) - 3) * sizeof(double) == sizeof(struct result_server),
+               "all of the server's, and three of others");
 
 #define N_FIXED (2 + ARRAY_LEN(columns))
 

@@ -7,10 +7,15 @@
 
 void record_seen(struct exec *e, uint64_t due_ns, uint64_t late_ns)
 {
-    e->rec->sums.outcomes.started++;
+    struct record_sums *sums = &e->rec->sums;
+
+    sums->outcomes.started++;
+    sums->late_ns += late_ns;
+    if (late_ns > sums->late_max_ns)
+        sums->late_max_ns = late_ns;
     if (!exec_in_sample(e, due_ns))
         return;
-    e->rec->sums.seen++;
+    sums->seen++;
     hist_record_ns(e->rec->late, late_ns);
 }
 

@@ -18,6 +18,9 @@ void record_sums_add(struct record_sums *to, const struct record_sums *from)
     to->seen += from->seen;
     to->waited += from->waited;
     to->unfinished += from->unfinished;
+    to->late_ns += from->late_ns;
+    if (from->late_max_ns > to->late_max_ns)
+        to->late_max_ns = from->late_max_ns;
     audit_sums_add(&to->audit, &from->audit);
 }
 

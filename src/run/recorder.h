@@ -31,6 +31,8 @@ struct record_sums {
     uint64_t seen;       /* due in the sample */
     uint64_t waited;     /* of them, those that found no free session */
     uint64_t unfinished; /* due in the sample, not ended at the end of the drain */
+    uint64_t late_ns;    /* seen - due of all started, sum and the most */
+    uint64_t late_max_ns;
     struct audit_sums audit;
 };
 void record_sums_add(struct record_sums *to, const struct record_sums *from);
@@ -41,7 +43,7 @@ struct recorder {
     uint64_t last_commit_ns;
     uint64_t silence_ns;                     /* the longest between two commits of the slice */
     struct hist *all;                        /* response of all done in the slice */
-    struct hist *late;                       /* seen - due */
+    struct hist *late;                       /* seen - due, of those due in the sample */
     struct hist *time[TXN_ROWS][TIME_KINDS]; /* due in the sample */
 };
 

@@ -115,6 +115,10 @@ static void fill_row(const struct tally *t, const struct slice *s, const struct 
         row->p99_ms = hist_percentile_ms(t->row_response, 99);
         row->max_ms = hist_max_ms(t->row_response);
     }
+    if (sums->outcomes.started > 0) {
+        row->lateness_avg_ms = (double)sums->late_ns / (double)sums->outcomes.started / NS_PER_MS_D;
+        row->lateness_max_ms = (double)sums->late_max_ns / NS_PER_MS_D;
+    }
     row->queue = (int64_t)s->queue;
     row->sessions_busy = s->busy;
     row->retries = (int64_t)sums->outcomes.retries;

@@ -156,6 +156,7 @@ static void test_series_is_as_documented(void)
     row->device[0].queue = 1234567.25;
     row->server.active = 1.25;
     row->server.psi_memory_percent = 0.5;
+    row->lateness_max_ms = 0.25;
     row->temperature_c = 41;
     strbuf_init(&out);
     series_csv_header(&r, &out);
@@ -176,9 +177,9 @@ static void test_series_is_as_documented(void)
         "server.cpu_percent,server.longest_silence_ms,server.io_read_mib_per_s,"
         "server.io_write_mib_per_s,server.host_cpu_percent,"
         "server.psi_cpu_percent,server.psi_io_percent,server.psi_memory_percent,"
-        "temperature_c\n"
+        "lateness_avg_ms,lateness_max_ms,temperature_c\n"
         "10800.5,sample,,,1.23457e-05,,,,,,,,,,,,,,,,,,,,,,,1.23457e+06,,1.25,,,,,,,,,,,,,,,,,,,,,,"
-        "0.5,41\n");
+        "0.5,,0.25,41\n");
     {
         struct result back;
         struct err err = {0};

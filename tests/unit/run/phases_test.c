@@ -43,6 +43,7 @@ static void test_opening(void)
     UNIT_EQ_U64("three more each", batches, r.result.run.outcomes.started + 300);
     UNIT_EQ_U64("nothing of warming is counted", r.result.run.outcomes.started,
                 r.result.run.outcomes.committed + r.result.run.outcomes.rolled_back);
+    UNIT_NEAR("no row without it", series_at(&r.result.series, 1)->lateness_max_ms, 0, 0);
     UNIT_NEAR("asked for each row", series_at(&r.result.series, 0)->temperature_c, 41.5, 0);
     UNIT_TRUE("the start is told", r.told_go_ns > RIG_START_NS);
     UNIT_TRUE("before it", r.told_at_ns <= r.told_go_ns);
@@ -102,6 +103,18 @@ static void test_opening_is_slow(void)
     UNIT_EQ_U64("once a minute at most", r.log_warnings, 1);
     rig_check(&r);
     rig_release(&r);
+}
+
+static void test_lateness(void)
+{
+    struct record_sums a = {.late_ns = 5, .late_max_ns = 3};
+    const struct record_sums b = {.late_ns = 7, .late_max_ns = 6};
+    const struct record_sums c = {.late_ns = 1, .late_max_ns = 1};
+
+    record_sums_add(&a, &b);
+    record_sums_add(&a, &c);
+    UNIT_EQ_U64("the sum", a.late_ns, 13);
+    UNIT_EQ_U64("the most", a.late_max_ns, 6);
 }
 
 /* Pages of the address space: histograms are mapped, not taken from the heap. */
@@ -506,6 +519,7 @@ static void test_a_day_in_constant_memory(void)
 
 static const struct unit_test tests[] = {
     {"opening", test_opening},
+    {"lateness adds up", test_lateness},
     {"until_steady", test_until_steady},
     {"until_bound", test_until_bound},
     {"refused", test_refused},
