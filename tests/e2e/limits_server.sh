@@ -6,7 +6,7 @@
 # shellcheck disable=SC1091,SC2153
 . "$(dirname "$0")/limits_lib.bash"
 need_root
-need_rig
+need_slow_drives
 
 fast_drive fast
 new_drive reads delay-read=50ms

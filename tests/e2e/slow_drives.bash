@@ -32,10 +32,10 @@ until_there() { # TEST FILE: 20 s at most
     fail "never there: $2"
 }
 
-# fast_drive NAME: mounted at $SCRATCH/NAME, without a delay
+# fast_drive NAME [SIZE]: mounted at $SCRATCH/NAME, without a delay
 fast_drive() {
     mkdir "$RIG/$1"
-    truncate -s 3G "$RIG/$1/image"
+    truncate -s "${2:-3G}" "$RIG/$1/image"
     put_drive "$1" "$RIG/$1/image"
 }
 
