@@ -132,6 +132,33 @@ void cell_clip(struct strbuf *out, const char *text, int columns, int pad)
     strbuf_release(&clean);
 }
 
+/* Where the longest end of the text begins that takes at most `columns`. */
+static const char *end_within(const char *text, int columns)
+{
+    while (*text && cell_width(text) > columns)
+        text += utf8_fitting(text, 1) ? utf8_fitting(text, 1) : utf8_fitting(text, 2);
+    return text;
+}
+
+void cell_clip_middle(struct strbuf *out, const char *text, int columns, int pad)
+{
+    const int ends = columns - 3;
+    struct strbuf clean;
+    struct strbuf clipped;
+
+    strbuf_init(&clean);
+    strbuf_init(&clipped);
+    cell_clean(&clean, text);
+    if (cell_width(clean.buf) > columns && ends >= 2) {
+        strbuf_add(&clipped, clean.buf, utf8_fitting(clean.buf, ends - ends / 2));
+        strbuf_adds(&clipped, "...");
+        strbuf_adds(&clipped, end_within(clean.buf, ends / 2));
+    }
+    cell_clip(out, clipped.len > 0 ? clipped.buf : clean.buf, columns, pad);
+    strbuf_release(&clipped);
+    strbuf_release(&clean);
+}
+
 /* The bytes of the longest run of whole words that fits; a word that fits no line is cut. */
 static size_t line_len(const char *text, int columns)
 {

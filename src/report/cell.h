@@ -38,6 +38,8 @@ void cell_clean(struct strbuf *out, const char *text);
  * ones
  * "..." where there is more, and blanks up to `columns` where pad is set. */
 void cell_clip(struct strbuf *out, const char *text, int columns, int pad);
+/* The same with the "..." within it: what tells long names apart often stands at their ends. */
+void cell_clip_middle(struct strbuf *out, const char *text, int columns, int pad);
 /* Columns that a text takes which cell_clip or cell_clean made. */
 int cell_width(const char *text);
 /* Appends the label and, CELL_INDENT columns in, the text broken between words at CELL_COLUMNS. A

@@ -103,7 +103,7 @@ static void add_measure(const struct compare *c, struct strbuf *out)
         const struct signif_interval *i = &group->figure[c->by];
         const bool known = isfinite(i->low) && isfinite(i->high);
 
-        cell_clip(out, group->name, NAME_COLUMNS, 1);
+        cell_clip_middle(out, group->name, NAME_COLUMNS, 1);
         strbuf_addf(out, " %4zu %7s %7s%3s%7s %-7s ", group->n, cell_figure(i->value).text,
                     known ? cell_figure(i->low).text : "", known ? "to" : "-",
                     known ? cell_figure(i->high).text : "",
@@ -137,7 +137,7 @@ static void add_spread(const struct compare *c, struct strbuf *out)
         const struct compare_group *group = &c->group[g];
         const double within = group->within_percent[c->by];
 
-        cell_clip(out, group->name, NAME_COLUMNS, 1);
+        cell_clip_middle(out, group->name, NAME_COLUMNS, 1);
         strbuf_addf(out, " %30s %27s%s\n", cell_fixed(group->between_percent[c->by], 1).text,
                     isfinite(within) ? "+-" : "", cell_fixed(within, 1).text);
     }
@@ -152,7 +152,7 @@ static void add_row_name(const struct compare_row *row, int columns, struct strb
     char at[sizeof(stamp)] = "";
 
     if (!row->run) {
-        cell_clip(out, row->group->name, columns, 1);
+        cell_clip_middle(out, row->group->name, columns, 1);
         return;
     }
     if (started && strlen(started) == strlen(stamp)) {
@@ -210,7 +210,7 @@ static void add_groups(const struct compare *c, struct strbuf *out)
     strbuf_init(&label);
     for (size_t g = 0; g < c->n_groups; g++) {
         strbuf_reset(&label);
-        cell_clip(&label, c->group[g].name, CELL_INDENT - 1, 0);
+        cell_clip_middle(&label, c->group[g].name, CELL_INDENT - 1, 0);
         compare_say_group(c, &c->group[g], &line);
         add_line(label.buf, &line, out);
         for (size_t i = 0; i < c->group[g].n; i++) {

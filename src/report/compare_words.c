@@ -171,7 +171,7 @@ static void say_who(const struct compare *c, const struct compare_setting *s, co
             continue;
         strbuf_addf(out, "%s%s", between, group->name);
         if (n < group->n)
-            strbuf_addf(out, " %zu of %zu", n, group->n);
+            strbuf_addf(out, ": %zu of %zu runs", n, group->n);
         between = ", ";
     }
 }

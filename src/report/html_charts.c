@@ -67,6 +67,9 @@ static void say_response(const struct shown *c, struct strbuf *out)
                     cell_figure(t->p99).text, cell_figure(t->max).text);
     strbuf_addf(out, "the highest p99 of an interval was %s ms, at %s", cell_figure(p99.high).text,
                 cell_moment(p99.high_at_s).text);
+    if (c->sample && p99.high > t->max)
+        strbuf_adds(out, " (an interval has what ended in it, also of transactions that were due "
+                         "before the sample)");
 }
 
 static void say_sessions(const struct shown *c, struct strbuf *out)

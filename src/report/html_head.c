@@ -83,7 +83,7 @@ static void add_reason(const struct verdict_reason *reason, struct strbuf *out)
     html_text(out, reason->text);
     if (reason->advice) {
         strbuf_adds(out, ". <span class=\"advice\">What to do: ");
-        html_text(out, reason->advice);
+        html_advice(out, reason->advice);
         strbuf_adds(out, ".</span>");
     }
     strbuf_adds(out, "</span></li>\n");

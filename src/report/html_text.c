@@ -3,6 +3,8 @@
  */
 #include "report/html_text.h"
 
+#include <string.h>
+
 #include "report/cell.h"
 
 #define FEW_COLUMNS 5 /* as many fit a narrow screen */
@@ -41,6 +43,34 @@ void html_text(struct strbuf *out, const char *text)
             strbuf_addc(out, *c);
     }
     strbuf_release(&clean);
+}
+
+static void add_part(struct strbuf *out, const char *text, size_t len)
+{
+    struct strbuf part;
+
+    strbuf_init(&part);
+    strbuf_add(&part, text, len);
+    html_text(out, part.buf);
+    strbuf_release(&part);
+}
+
+void html_advice(struct strbuf *out, const char *text)
+{
+    const char *option = strstr(text, "--");
+
+    for (; option; option = strstr(text, "--")) {
+        const size_t len = strcspn(option, " ,;:)");
+
+        if (option > text)
+            add_part(out, text, (size_t)(option - text));
+        strbuf_adds(out, "<span class=\"option\">");
+        add_part(out, option, len);
+        strbuf_adds(out, "</span>");
+        text = option + len;
+    }
+    if (*text)
+        html_text(out, text);
 }
 
 void html_paragraph(struct strbuf *out, const char *class, const char *text)

@@ -12,6 +12,8 @@
 /* Appends the text so that it stands for itself, also between double quotes; NULL: "-". Control
  * characters become "?"; a text that is not UTF-8 throughout loses all that is not ASCII. */
 void html_text(struct strbuf *out, const char *text);
+/* The same, and no line ends within an option ("--memory-limit"). */
+void html_advice(struct strbuf *out, const char *text);
 /* "<p>text</p>" with a class, or without one (NULL). */
 void html_paragraph(struct strbuf *out, const char *class, const char *text);
 /* "<h2 id=ID>text</h2>" within a new section; html_section_end() closes it. */

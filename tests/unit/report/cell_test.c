@@ -75,6 +75,18 @@ static void test_clip(void)
         UNIT_EQ_STR(cases[i].text, out.buf, cases[i].want);
     }
     strbuf_reset(&out);
+    cell_clip_middle(&out, "a drive, number 10", 12, 1);
+    UNIT_EQ_STR("both ends", out.buf, "a dri...r 10");
+    strbuf_reset(&out);
+    cell_clip_middle(&out, "\xe7\xa3\x81\xe7\x9b\x98\xe7\xa3\x81\xe7\x9b\x98", 7, 1);
+    UNIT_EQ_STR("wide", out.buf, "\xe7\xa3\x81...\xe7\x9b\x98");
+    strbuf_reset(&out);
+    cell_clip_middle(&out, "e\xcc\x81x", 4, 1);
+    UNIT_EQ_STR("fits", out.buf, "e\xcc\x81x  ");
+    strbuf_reset(&out);
+    cell_clip_middle(&out, "abcdefgh", 4, 1);
+    UNIT_EQ_STR("no room for two ends", out.buf, "a...");
+    strbuf_reset(&out);
     cell_clean(&out, NULL);
     UNIT_EQ_STR("none", out.buf, "-");
     strbuf_release(&out);
