@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/vec.h"
@@ -164,6 +165,24 @@ void fsroot_list_free(char **names)
     for (char **name = names; *name; name++)
         free(*name);
     free(names);
+}
+
+int make_dirs(const char *path, mode_t mode, struct err *err)
+{
+    char *copy = xstrdup(path);
+    int rc = 0;
+
+    for (char *slash = copy; slash && rc == 0;) {
+        slash = strchr(slash + 1, '/');
+        if (slash)
+            *slash = 0;
+        if (mkdir(copy, mode) < 0 && errno != EEXIST && errno != EISDIR)
+            rc = err_sys(err, errno, "can't make the directory %s", copy);
+        if (slash)
+            *slash = '/';
+    }
+    free(copy);
+    return rc;
 }
 
 void close_fd(int *fd)

@@ -34,6 +34,9 @@ char *fsroot_realpath(const struct fsroot *root, const char *path);
 char **fsroot_list(const struct fsroot *root, const char *path);
 void fsroot_list_free(char **names);
 
+/* "mkdir -p": also the parents that are missing. */
+int make_dirs(const char *path, mode_t mode, struct err *err) MUST_CHECK;
+
 /* Closes *fd if it is open and sets it to -1. */
 void close_fd(int *fd);
 

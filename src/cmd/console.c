@@ -82,17 +82,28 @@ void console_flush(struct console *c)
     pthread_mutex_unlock(&c->mutex);
 }
 
-bool console_confirm(struct console *c, const char *question)
+char *console_ask(struct console *c, const char *question)
 {
-    char answer[16];
+    char answer[256];
 
     if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
-        return false;
+        return NULL;
     console_flush(c);
-    fprintf(stderr, "%s [y/N] ", question);
+    fprintf(stderr, "%s", question);
     fflush(stderr);
     if (!fgets(answer, sizeof(answer), stdin))
-        return false;
+        return NULL;
     answer[strcspn(answer, "\n")] = '\0';
-    return strcmp(answer, "y") == 0 || strcmp(answer, "yes") == 0;
+    return xstrdup(answer);
+}
+
+bool console_confirm(struct console *c, const char *question)
+{
+    char *whole = xasprintf("%s [y/N] ", question);
+    char *answer = console_ask(c, whole);
+    const bool yes = answer && (strcmp(answer, "y") == 0 || strcmp(answer, "yes") == 0);
+
+    free(answer);
+    free(whole);
+    return yes;
 }

@@ -27,5 +27,8 @@ void console_progress(const struct progress *p, void *ctx);
 void console_flush(struct console *c);
 /* Asks "question [y/N]" on the terminal; false where there is none, or anything but yes. */
 bool console_confirm(struct console *c, const char *question);
+/* Asks the question on the terminal and answers the line that was typed; free() it. NULL where
+ * there is no terminal, or no line came. */
+char *console_ask(struct console *c, const char *question);
 
 #endif

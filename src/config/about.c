@@ -103,6 +103,33 @@ static const struct about programs[] = {
             },
     },
     {
+        .program = PROGRAM_PREP,
+        .usage = {"[OPTION]... DEVICE", NULL},
+        .summary = "bring a drive into a known state before it is tested",
+        .description =
+            {
+                "Erases the drive, fills its whole surface with incompressible data and looks "
+                "whether it is there, then makes a partition: for block tests a raw one of 5 % of "
+                "the drive, for the database test one over the drive with a file system, mounted. "
+                "What was on the drive is lost.",
+                "It refuses a drive that is in use in any way, that / is on, or that holds a "
+                "partition table or anything else it did not make, and wants the drive's serial "
+                "number. --dry-run says what would happen.",
+                "Cut off, it goes on where it was when it is started again. The record of it is in "
+                "the result directory, and in the later results of the drive.",
+                NULL,
+            },
+        .examples =
+            {
+                {"drive-prep --dry-run /dev/nvme0n1", "what would happen, and what word agrees"},
+                {"drive-prep --i-will-lose S6Z1NJ0W /dev/nvme0n1", "for block tests"},
+                {"drive-prep --for database --mount /mnt/nvme /dev/nvme0n1",
+                 "for tpcc-run --drive /mnt/nvme"},
+                {"drive-prep --qlc /dev/nvme0n1", "a QLC drive: erase, no fill, 1 %"},
+                {NULL, NULL},
+            },
+    },
+    {
         .program = PROGRAM_REPORT,
         .usage = {"[OPTION]... RESULT...", "--list [DIR]", NULL},
         .summary = "print the report of a saved result of tpcc-run, or of several side by side",
@@ -152,6 +179,7 @@ const char *about_group(const char *group, size_t len)
         {"server", "Private server"},
         {"output", "Output"},
         {"sweep", "Block tests"},
+        {"prep", "Preparation of a drive"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(titles); i++) {

@@ -208,7 +208,7 @@ static int wrong_option(const struct parsing *p, int got, char **argv)
 
 static bool takes_words(enum spec_program program)
 {
-    return program == PROGRAM_REPORT || program == PROGRAM_SWEEP;
+    return program == PROGRAM_REPORT || program == PROGRAM_SWEEP || program == PROGRAM_PREP;
 }
 
 static int take_words(struct parsing *p, int argc, char **argv)
@@ -228,6 +228,8 @@ static int take_words(struct parsing *p, int argc, char **argv)
         return err_set(p->err, ERR_USAGE, "name a result directory (%s --help)", program);
     if (p->c->program == PROGRAM_SWEEP && p->c->args.n != 1)
         return err_set(p->err, ERR_USAGE, "name one device or file (%s --help)", program);
+    if (p->c->program == PROGRAM_PREP && p->c->args.n != 1)
+        return err_set(p->err, ERR_USAGE, "name one device (%s --help)", program);
     return 0;
 }
 

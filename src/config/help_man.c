@@ -83,12 +83,14 @@ static void add_rows(struct strbuf *out, enum spec_program program)
     }
 }
 
-static void add_files(struct strbuf *out)
+static void add_files(struct strbuf *out, enum spec_program program)
 {
-    static const char *const files[][2] = {
+    const bool prep = program == PROGRAM_PREP;
+    const char *const files[][2] = {
         {"/etc/tpcc-run.yaml", "settings of the machine"},
         {"./tpcc-run.yaml", "settings of the current directory"},
-        {"DIR/tpcc-run/", "the private server under --drive DIR"},
+        {prep ? "/var/lib/tpcc-run/drives/" : "DIR/tpcc-run/",
+         prep ? "a record of each preparation" : "the private server under --drive DIR"},
     };
 
     strbuf_adds(out, ".SH FILES\n");
@@ -125,7 +127,7 @@ void help_man(enum spec_program program, struct strbuf *out)
     strbuf_adds(out, ".SH OPTIONS\n");
     add_rows(out, program);
     if (program != PROGRAM_REPORT)
-        add_files(out);
+        add_files(out, program);
     strbuf_adds(out, ".SH EXIT STATUS\n");
     for (size_t i = 0; i < ABOUT_EXITS; i++) {
         strbuf_addf(out, ".TP\n%d\n", about_exits[i].code);

@@ -56,6 +56,31 @@ struct settings_load {
     bool checksum; /* tpcc-load --checksum */
 };
 
+enum settings_prep_purpose { PREP_BLOCKS, PREP_DATABASE };
+enum settings_prep_erase {
+    PREP_ERASE_AUTO,
+    PREP_ERASE_NVME_FORMAT,
+    PREP_ERASE_DISCARD,
+    PREP_ERASE_OVERWRITE,
+    PREP_ERASE_SANITIZE,
+    PREP_ERASE_NONE
+};
+enum settings_prep_fill { PREP_FILL_AUTO, PREP_FILL_FULL, PREP_FILL_NONE };
+
+struct settings_prep { /* drive-prep */
+    int purpose;       /* enum settings_prep_purpose */
+    int erase;         /* enum settings_prep_erase */
+    int fill;          /* enum settings_prep_fill */
+    bool qlc;
+    uint64_t size_bytes; /* of the partition; 0: auto */
+    int filesystem;      /* 0 ext4, 1 xfs */
+    char *mount;         /* --mount DIR; NULL: auto */
+    char *i_will_lose;   /* --i-will-lose WORD */
+    bool restart;
+    char *state;  /* directory of the records */
+    char *die_at; /* for tests: the step in which the program kills itself */
+};
+
 struct settings_run {
     char *workload; /* --workload NAME|FILE, or "inline": the workload group as it stands */
     uint64_t users;
@@ -131,6 +156,7 @@ struct settings {
     struct settings_server server;
     struct settings_output output;
     struct settings_sweep sweep;
+    struct settings_prep prep;
 };
 
 #endif

@@ -11,7 +11,7 @@
 
 #define AT(field) offsetof(struct settings, field)
 #define SERVER (PROGRAM_RUN | PROGRAM_LOAD | PROGRAM_CHECK)
-#define WORKING (SERVER | PROGRAM_SWEEP)
+#define WORKING (SERVER | PROGRAM_DRIVES)
 #define ALL (WORKING | PROGRAM_REPORT)
 #define BUILD (PROGRAM_RUN | PROGRAM_LOAD)
 
@@ -20,6 +20,11 @@ static const char *const check_words[] = {"none", "quick", "full", NULL};
 static const char *const transport_words[] = {"procedures", "statements", NULL}; /* enum txn_way */
 static const char *const pace_words[] = {"think", "cycle", "interarrival", "none", NULL};
 static const char *const by_words[] = {"avg", "p50", "p90", "p95", "p99", "p999", "tps", NULL};
+static const char *const purpose_words[] = {"blocks", "database", NULL};
+static const char *const erase_words[] = {"auto",     "nvme-format", "discard", "overwrite",
+                                          "sanitize", "none",        NULL};
+static const char *const fill_words[] = {"auto", "full", "none", NULL};
+static const char *const filesystem_words[] = {"ext4", "xfs", NULL};
 static const char *const delivery_words[] = {"inline", "deferred", NULL};
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): names of members and texts that are put together */
@@ -161,7 +166,7 @@ const struct spec config_spec[] = {
      .def = "auto", .choices = check_words, .option = "check", .unit = "quick|full|none",
      .help = "consistency conditions to check (auto: quick before a run, full after it; "
              "tpcc-check: full)"},
-    {.path = "run.label", .type = SPEC_TEXT, .programs = PROGRAM_RUN | PROGRAM_SWEEP,
+    {.path = "run.label", .type = SPEC_TEXT, .programs = PROGRAM_RUN | PROGRAM_DRIVES,
      .offset = AT(run.label),
      .option = "label", .unit = "TEXT", .help = "name of the result, in its directory and reports"},
     SWITCH(run, allow_unsafe, "allow-unsafe", PROGRAM_RUN, 0,
@@ -248,10 +253,10 @@ const struct spec config_spec[] = {
      .offset = AT(server.recovery_timeout_ns), .def = "30m", .min = "1s", .max = "24h", .unit = "T",
      .help = "how long the private server may take to recover after a crash"},
 
-    {.path = "output.results", .type = SPEC_PATH, .programs = PROGRAM_RUN | PROGRAM_SWEEP,
+    {.path = "output.results", .type = SPEC_PATH, .programs = PROGRAM_RUN | PROGRAM_DRIVES,
      .offset = AT(output.results), .def = "results", .option = "results", .unit = "DIR",
      .help = "parent of the result directories"},
-    SWITCH(output, dry_run, "dry-run", BUILD | PROGRAM_SWEEP, SPEC_ACTION,
+    SWITCH(output, dry_run, "dry-run", BUILD | PROGRAM_DRIVES, SPEC_ACTION,
            "print the plan, with the origin of every value and each term of the space, and end"),
     SWITCH(output, yes, "yes", SERVER, SPEC_ACTION, "answer every question with yes"),
     SWITCH(output, plain, "plain", WORKING, 0, "no redrawing and no colours, also on a terminal"),
@@ -310,6 +315,51 @@ const struct spec config_spec[] = {
      .programs = PROGRAM_SWEEP, .offset = AT(sweep.patience_ns), .def = "30s", .min = "1s",
      .max = "1h", .unit = "T",
      .help = "how long fio may take over a point's time before it is taken for hung and stopped"},
+
+    {.path = "prep.for", .type = SPEC_CHOICE, .flags = SPEC_ACTION, .programs = PROGRAM_PREP,
+     .offset = AT(prep.purpose), .def = "blocks", .choices = purpose_words, .option = "for",
+     .unit = "blocks|database",
+     .help = "what the drive is prepared for: block tests (a raw partition) or the database test "
+             "(one partition with a file system, mounted)"},
+    {.path = "prep.erase", .type = SPEC_CHOICE, .flags = SPEC_ACTION, .programs = PROGRAM_PREP,
+     .offset = AT(prep.erase), .def = "auto", .choices = erase_words, .option = "erase",
+     .unit = "WORD",
+     .help = "how it is erased: auto (the first it can do of nvme-format, discard, overwrite), one "
+             "of these, sanitize (NVMe; may take hours and can't be stopped), or none; what it "
+             "can't do is said, and the next best is done"},
+    {.path = "prep.fill", .type = SPEC_CHOICE, .flags = SPEC_ACTION, .programs = PROGRAM_PREP,
+     .offset = AT(prep.fill), .def = "auto", .choices = fill_words, .option = "fill",
+     .unit = "full|none",
+     .help = "write the whole surface with incompressible data after the erase (auto: full, with "
+             "--qlc none)"},
+    SWITCH(prep, qlc, "qlc", PROGRAM_PREP, SPEC_ACTION,
+           "as QLC drives are tested: no fill after the erase, and a partition of 1 %"),
+    {.path = "prep.size", .type = SPEC_BYTES, .flags = SPEC_AUTO | SPEC_ACTION,
+     .programs = PROGRAM_PREP, .offset = AT(prep.size_bytes), .def = "auto", .min = "1MiB",
+     .max = "1000TB", .option = "size", .unit = "BYTES",
+     .help = "size of the partition (auto: for block tests 5 % of the drive, with --qlc 1 %; for "
+             "the database all of it)"},
+    {.path = "prep.filesystem", .type = SPEC_CHOICE, .flags = SPEC_ACTION,
+     .programs = PROGRAM_PREP, .offset = AT(prep.filesystem), .def = "ext4",
+     .choices = filesystem_words, .option = "filesystem", .unit = "ext4|xfs",
+     .help = "file system for the database test; made without discarding, which would undo the "
+             "fill"},
+    {.path = "prep.mount", .type = SPEC_PATH, .flags = SPEC_ACTION, .programs = PROGRAM_PREP,
+     .offset = AT(prep.mount), .option = "mount", .unit = "DIR",
+     .help = "where that file system is mounted (default: /mnt/PARTITION)"},
+    {.path = "prep.i-will-lose", .type = SPEC_TEXT, .flags = SPEC_ACTION, .programs = PROGRAM_PREP,
+     .offset = AT(prep.i_will_lose), .option = "i-will-lose", .unit = "SERIAL",
+     .help = "agree that all that is on the drive with this serial number is lost; of a device "
+             "without one its size in bytes (else it is asked for on the terminal)"},
+    SWITCH(prep, restart, "restart", PROGRAM_PREP, SPEC_ACTION,
+           "begin anew also where an earlier preparation of the drive was cut off"),
+    {.path = "prep.state", .type = SPEC_PATH, .flags = SPEC_ACTION, .programs = PROGRAM_PREP,
+     .offset = AT(prep.state), .def = "/var/lib/tpcc-run/drives", .unit = "DIR",
+     .help = "where the record of each preparation is kept: how far it is, and which partition "
+             "table is ours"},
+    {.path = "prep.die-at", .type = SPEC_TEXT, .flags = SPEC_ACTION | SPEC_HIDDEN,
+     .programs = PROGRAM_PREP, .offset = AT(prep.die_at), .unit = "STEP",
+     .help = "for tests: be killed in the middle of this step"},
     /* clang-format on */
 };
 _Static_assert(ARRAY_LEN(config_spec) == CONFIG_SPEC_ROWS, "count of the option table");
@@ -337,6 +387,8 @@ const char *spec_program_name(enum spec_program program)
         return "tpcc-report";
     case PROGRAM_SWEEP:
         return "drive-sweep";
+    case PROGRAM_PREP:
+        return "drive-prep";
     }
     UNREACHABLE();
 }
@@ -384,8 +436,8 @@ size_t spec_group_len(const struct spec *row)
 
 const char *spec_suggest_path(const char *word)
 {
-    static const char *const groups[] = {"target",   "load",   "run",    "ladder",
-                                         "workload", "server", "output", "sweep"};
+    static const char *const groups[] = {"target", "load",   "run",   "ladder", "workload",
+                                         "server", "output", "sweep", "prep"};
     struct suggest best = suggest_for(word);
 
     for (size_t i = 0; i < ARRAY_LEN(groups); i++)

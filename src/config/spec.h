@@ -20,8 +20,10 @@ enum spec_program {
     PROGRAM_LOAD = 2,   /* tpcc-load */
     PROGRAM_CHECK = 4,  /* tpcc-check */
     PROGRAM_REPORT = 8, /* tpcc-report */
+    PROGRAM_PREP = 16,  /* drive-prep */
     PROGRAM_SWEEP = 32, /* drive-sweep */
 };
+#define PROGRAM_DRIVES (PROGRAM_PREP | PROGRAM_SWEEP) /* those that know no database */
 
 /* What the text of a value must be, and the C type of the field that takes it. */
 enum spec_type {
@@ -78,7 +80,7 @@ struct spec_command {
 
 /* All rows, grouped, in the order of the documents. */
 extern const struct spec config_spec[];
-#define CONFIG_SPEC_ROWS 86
+#define CONFIG_SPEC_ROWS 97
 
 extern const struct spec_command config_commands[];
 #define CONFIG_COMMANDS 6

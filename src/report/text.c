@@ -19,6 +19,7 @@
 #include "report/sweep_text.h"
 #include "report/text_partial.h"
 #include "report/memory_words.h"
+#include "report/prep.h"
 #include "result/foreign.h"
 #include "result/limit.h"
 #include "result/result_json.h"
@@ -531,7 +532,11 @@ void report_text(const struct result *r, const char *result_path, struct strbuf 
     char *json = NULL;
     struct result saved;
 
-    if (r->partial && !result_is_sweep(r)) {
+    if (result_is_prep(r)) {
+        add_title(r, out);
+        report_verdict(r, out);
+        report_prep(r, out);
+    } else if (r->partial && !result_is_sweep(r)) {
         add_title(r, out);
         report_text_partial(r, out);
     } else {

@@ -273,6 +273,7 @@ void result_init(struct result *r)
     r->run.oom_kills = -1;
     dataset_init(&r->dataset);
     r->drive.used_percent = RESULT_NONE;
+    prep_record_init(&r->drive.prep);
     r->workload.users = -1;
     r->workload.sessions = -1;
     r->workload.mean_cycle_s = RESULT_NONE;
@@ -344,6 +345,7 @@ static void drive_release(struct result_drive *d)
     free(d->why_none);
     free(d->shared);
     free(d->unseen);
+    prep_record_release(&d->prep);
     VEC_RELEASE(&d->devices);
 }
 

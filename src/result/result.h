@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "result/prep_record.h"
 #include "result/sweep.h"
 #include "stats/counters.h"
 #include "stats/health.h"
@@ -93,6 +94,7 @@ struct result_drive {
     char *unseen;   /* what of the server is on devices that could not be found; NULL: nothing */
     char *shared;   /* what else lives on it: "/", "swap", "/ and swap"; NULL: nothing known */
     double used_percent;
+    struct prep_record prep;           /* how it was prepared; prep.id NULL: nothing known */
     VEC(struct result_device) devices; /* in the order of the columns in series.csv */
 };
 

@@ -49,29 +49,6 @@ static int write_all(int fd, const char *bytes, size_t n)
     return 0;
 }
 
-/* "mkdir -p". */
-static int make_parents(const char *path, struct err *err)
-{
-    char *copy = xstrdup(path);
-    int rc = -1;
-
-    for (char *slash = copy; slash;) {
-        slash = strchr(slash + 1, '/');
-        if (slash)
-            *slash = 0;
-        if (mkdir(copy, 0777) < 0 && errno != EEXIST && errno != EISDIR) {
-            (void)err_sys(err, errno, "can't make the directory %s", copy);
-            goto out;
-        }
-        if (slash)
-            *slash = '/';
-    }
-    rc = 0;
-out:
-    free(copy);
-    return rc;
-}
-
 static bool is_plain(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
@@ -191,7 +168,7 @@ struct result_dir *result_dir_create(const char *parent, const char *label, int6
     d->fd = -1;
     d->series_fd = -1;
     d->name = make_name(label, started_real_us);
-    if (make_parents(d->parent, err) < 0)
+    if (make_dirs(d->parent, 0777, err) < 0)
         goto fail;
     d->parent_fd = open(d->parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (d->parent_fd < 0) {

@@ -79,6 +79,27 @@ static const struct json_field drive_table[] = {
     TEXT(result_drive, unseen),        TEXT(result_drive, shared),
 };
 
+static const struct json_field prep_table[] = {
+    TEXT(prep_record, id),
+    TEXT(prep_record, started),
+    TEXT(prep_record, ended),
+    FIGURE(prep_record, age_s),
+    TEXT(prep_record, purpose),
+    TEXT(prep_record, erase),
+    TEXT(prep_record, erase_note),
+    WHOLE(prep_record, erased_bytes),
+    FIGURE(prep_record, erase_seconds),
+    FIGURE(prep_record, zero_percent),
+    WHOLE(prep_record, filled_bytes),
+    FIGURE(prep_record, fill_seconds),
+    WHOLE(prep_record, sampled_blocks),
+    WHOLE(prep_record, sampled_good),
+    WHOLE(prep_record, partition_bytes),
+    TEXT(prep_record, filesystem),
+    TEXT(prep_record, mount_point),
+    WHOLE(prep_record, interruptions),
+};
+
 static const struct json_field device_table[] = {
     TEXT(result_device, name),
     TEXT(result_device, role),
@@ -336,6 +357,7 @@ struct json_fields result_fields(enum result_part part)
         [PART_DATASET] = {dataset_table, ARRAY_LEN(dataset_table)},
         [PART_CONSTANTS] = {constants_table, ARRAY_LEN(constants_table)},
         [PART_DRIVE] = {drive_table, ARRAY_LEN(drive_table)},
+        [PART_PREP] = {prep_table, ARRAY_LEN(prep_table)},
         [PART_DEVICE] = {device_table, ARRAY_LEN(device_table)},
         [PART_WORKLOAD] = {workload_table, ARRAY_LEN(workload_table)},
         [PART_PHASE] = {phase_table, ARRAY_LEN(phase_table)},

@@ -15,6 +15,7 @@ enum result_part {
     PART_DATASET,
     PART_CONSTANTS, /* int64_t[3] */
     PART_DRIVE,
+    PART_PREP,
     PART_DEVICE,
     PART_WORKLOAD,
     PART_PHASE,

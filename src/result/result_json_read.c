@@ -210,7 +210,8 @@ static int read_drive(const struct json_node *root, struct result *r, struct err
     const struct json_node drive = json_child(root, "drive");
     const struct json_node devices = json_child(&drive, "devices");
 
-    if (read_part(&drive, &r->drive, PART_DRIVE, err) < 0)
+    if (read_part(&drive, &r->drive, PART_DRIVE, err) < 0 ||
+        read_under(&drive, "prep", &r->drive.prep, PART_PREP, err) < 0)
         return -1;
     return each_element(r, &devices, read_device, err);
 }

@@ -116,6 +116,8 @@ static json_t *write_drive(const struct result_drive *d)
     for (size_t i = 0; i < d->devices.n; i++)
         list_add(devices, write_part(&d->devices.at[i], PART_DEVICE));
     json_put(object, "devices", devices);
+    if (d->prep.id)
+        json_put(object, "prep", write_part(&d->prep, PART_PREP));
     return object;
 }
 
@@ -336,10 +338,10 @@ static void add_events(json_t *root, const struct result *r)
     json_put(root, "marks", write_marks(r));
 }
 
-/* A sweep has nothing of what is a database's. */
+/* A sweep and a preparation have nothing of what is a database's. */
 static json_t *write_document(const struct result *r)
 {
-    const bool oltp = !result_is_sweep(r);
+    const bool oltp = result_is_oltp(r);
     json_t *root = new_object();
 
     json_put(root, "format", json_text(RESULT_FORMAT));
@@ -353,7 +355,7 @@ static json_t *write_document(const struct result *r)
     json_put(root, "drive", write_drive(&r->drive));
     if (oltp)
         add_run(root, r);
-    else
+    if (result_is_sweep(r))
         json_put(root, "sweep", sweep_json_write(r));
     json_put(root, "health", write_health(&r->health));
     if (oltp)

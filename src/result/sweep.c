@@ -166,6 +166,11 @@ bool result_is_sweep(const struct result *r)
     return r->kind && strcmp(r->kind, "sweep") == 0;
 }
 
+bool result_is_prep(const struct result *r)
+{
+    return r->kind && strcmp(r->kind, "prep") == 0;
+}
+
 /* Takes text over. */
 static void question(struct result *r, struct verdict_reason reason)
 {

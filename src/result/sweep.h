@@ -76,6 +76,7 @@ const struct sweep_point *sweep_maximum(const struct sweep_profile *p);
 /* Whether the document is of this kind; oltp also where it does not say. */
 bool result_is_oltp(const struct result *r);
 bool result_is_sweep(const struct result *r);
+bool result_is_prep(const struct result *r);
 /* Fills r->verdict; r is a sweep. */
 void sweep_judge(struct result *r);
 

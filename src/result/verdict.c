@@ -497,6 +497,10 @@ void verdict_judge(struct result *r)
         sweep_judge(r);
         return;
     }
+    if (result_is_prep(r)) {
+        prep_judge(r);
+        return;
+    }
     result_verdict_clear(r);
     for (size_t i = 0; i < ARRAY_LEN(verdict_rows); i++) {
         const struct verdict_row *row = &verdict_rows[i];

@@ -163,6 +163,11 @@ static void test_errors(void)
         {{"--config", "x"},
          PROGRAM_REPORT,
          "\"--config\" is not an option (tpcc-report --help lists them)"},
+        {{NULL}, PROGRAM_PREP, "name one device (drive-prep --help)"},
+        {{"a", "b"}, PROGRAM_PREP, "name one device (drive-prep --help)"},
+        {{"--for", "fun"},
+         PROGRAM_PREP,
+         "--for: \"fun\" is not one of blocks, database (try blocks)"},
         {{"--pg", "x\ny"}, PROGRAM_RUN, "--pg: the value has control characters or is not UTF-8"},
     };
 

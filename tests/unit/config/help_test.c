@@ -12,8 +12,8 @@
 #include "base/xalloc.h"
 #include "harness/unit.h"
 
-static const enum spec_program programs[] = {PROGRAM_RUN, PROGRAM_LOAD, PROGRAM_CHECK,
-                                             PROGRAM_REPORT, PROGRAM_SWEEP};
+static const enum spec_program programs[] = {PROGRAM_RUN,    PROGRAM_LOAD, PROGRAM_CHECK,
+                                             PROGRAM_REPORT, PROGRAM_PREP, PROGRAM_SWEEP};
 
 static void test_help_has_all_options_in_80_columns(void)
 {

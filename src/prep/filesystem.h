@@ -1,0 +1,25 @@
+/*
+ * The file system for the database test: made without discarding, so that what the fill wrote stays
+ * on the drive, and without work left for later; mounted by mount(2).
+ */
+#ifndef PREP_FILESYSTEM_H
+#define PREP_FILESYSTEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* enum as the words of prep.filesystem: 0 ext4, 1 xfs. */
+const char *filesystem_name(int kind);
+/* The least partition it can be made on. */
+uint64_t filesystem_min_bytes(int kind);
+/* Whether its program is there; says what to install. */
+int filesystem_check(int kind, struct err *err) MUST_CHECK;
+int filesystem_make(int kind, const char *node, const char *uuid, struct err *err) MUST_CHECK;
+/* The directory is made where it is missing. noatime, no discard. */
+int filesystem_mount(int kind, const char *node, const char *dir, struct err *err) MUST_CHECK;
+/* A directory that is there, is empty and no mount point, or that can be made; absolute. */
+int filesystem_check_dir(const char *dir, struct err *err) MUST_CHECK;
+
+#endif
