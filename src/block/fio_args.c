@@ -99,6 +99,8 @@ static void add_sizes(const struct profile *p, struct fio_args *a)
     strbuf_addc(&text, ',');
     add_direction(&text, write);
     add(a, "--bssplit=%s", text.buf);
+    /* Else each is rounded down to a multiple of the smallest: 12 KiB beside 8 would be 8. */
+    add(a, "--bs_unaligned=1");
     strbuf_release(&text);
 }
 

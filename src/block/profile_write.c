@@ -121,7 +121,7 @@ static void say_sizes(const struct profile_sizes *s, struct strbuf *out)
     if (s->n == 1)
         strbuf_addf(out, "%.4g KiB", (double)s->at[0].bytes / KIB);
     else
-        strbuf_addf(out, "%.3g KiB on average", profile_sizes_mean(s) / KIB);
+        strbuf_addf(out, "%.3g KiB (mean)", profile_sizes_mean(s) / KIB);
 }
 
 void profile_say(const struct profile *p, struct strbuf *out)

@@ -88,9 +88,10 @@ static void print_set(const struct profile_set *set, struct strbuf *out)
 
 static void print_profile(const struct schedule *s, const struct profile *p, struct strbuf *out)
 {
-    strbuf_addf(out, "    %-22s ", p->name);
+    strbuf_addf(out, "    %-22s %" PRId64 " under way, %zu points\n      ", p->name, p->outstanding,
+                points_of(s, p));
     profile_say(p, out);
-    strbuf_addf(out, ", %" PRId64 " under way, %zu points\n", p->outstanding, points_of(s, p));
+    strbuf_addc(out, '\n');
 }
 
 void schedule_print(const struct schedule *s, struct strbuf *out)

@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "cmd/both_kinds.h"
 #include "cmd/page.h"
 #include "report/compare.h"
 #include "report/compare_files.h"
@@ -64,6 +65,15 @@ static void release_all(struct results *all)
     }
 }
 
+static bool has_sweeps(const struct results *all)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        if (result_is_sweep(&all->r[i]))
+            return true;
+    }
+    return false;
+}
+
 static void make(const struct config *c, const struct compare *compare, struct strbuf *out)
 {
     if (c->s.output.json)
@@ -73,7 +83,7 @@ static void make(const struct config *c, const struct compare *compare, struct s
     else if (c->s.output.markdown)
         compare_markdown(compare, out);
     else if (c->s.output.html)
-        compare_html(compare, out);
+        compare_html(compare, NULL, out);
     else
         compare_text(compare, out);
 }
@@ -88,6 +98,10 @@ int side_by_side(const struct config *c, struct err *err)
     strbuf_init(&text);
     if (read_all(c, all, err) < 0)
         goto out;
+    if (has_sweeps(all)) {
+        rc = both_kinds(c, all->in, all->n, err);
+        goto out;
+    }
     if (compare_build(&compare, all->in, all->n, (enum compare_measure)c->s.output.by, err) < 0)
         goto out;
     make(c, &compare, &text);

@@ -379,7 +379,7 @@ static void add_files(const struct compare *c, struct strbuf *out)
     strbuf_release(&text);
 }
 
-void compare_html(const struct compare *c, struct strbuf *out)
+void compare_html(const struct compare *c, const char *more, struct strbuf *out)
 {
     struct strbuf title;
 
@@ -393,6 +393,7 @@ void compare_html(const struct compare *c, struct strbuf *out)
     add_all_bars(c, out);
     compare_html_charts(c, out);
     add_tables(c, out);
+    strbuf_adds(out, more ? more : "");
     add_groups(c, out);
     add_files(c, out);
     html_page_end(out);

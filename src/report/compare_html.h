@@ -9,7 +9,8 @@
 #include "base/strbuf.h"
 #include "report/compare.h"
 
-void compare_html(const struct compare *c, struct strbuf *out);
+/* `more`: markup of further sections, of what is compared beside the runs; NULL: none. */
+void compare_html(const struct compare *c, const char *more, struct strbuf *out);
 
 /* The sections "Time lines" and "Percentiles", and their points for compare.js (compare_charts.c).
  * Time is cut into at most COMPARE_POINTS pieces, the same for all runs. */

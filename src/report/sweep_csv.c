@@ -5,8 +5,8 @@
 
 #include "result/csv.h"
 
-static void add_point(const struct sweep_profile *p, const struct sweep_point *point,
-                      struct strbuf *out)
+static void add_point(const char *first, const struct sweep_profile *p,
+                      const struct sweep_point *point, struct strbuf *out)
 {
     const struct summary *t = &point->latency_us;
     const double figures[] = {
@@ -25,6 +25,8 @@ static void add_point(const struct sweep_profile *p, const struct sweep_point *p
         point->outstanding,
     };
 
+    if (first)
+        csv_text(out, first);
     csv_text(out, p->workload ? p->workload : "");
     csv_text(out, p->name);
     for (size_t i = 0; i < ARRAY_LEN(figures); i++)
@@ -34,7 +36,7 @@ static void add_point(const struct sweep_profile *p, const struct sweep_point *p
     csv_end(out);
 }
 
-void sweep_points_csv(const struct result *r, struct strbuf *out)
+void sweep_points_csv_titles(const char *first, struct strbuf *out)
 {
     static const char *const names[] = {
         "workload",
@@ -56,13 +58,25 @@ void sweep_points_csv(const struct result *r, struct strbuf *out)
         "off",
     };
 
+    if (first)
+        csv_text(out, first);
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         csv_text(out, names[i]);
     csv_end(out);
+}
+
+void sweep_points_csv_rows(const struct result *r, const char *first, struct strbuf *out)
+{
     for (size_t i = 0; i < r->sweep.profiles.n; i++) {
         const struct sweep_profile *p = &r->sweep.profiles.at[i];
 
         for (size_t k = 0; k < p->points.n; k++)
-            add_point(p, &p->points.at[k], out);
+            add_point(first, p, &p->points.at[k], out);
     }
+}
+
+void sweep_points_csv(const struct result *r, struct strbuf *out)
+{
+    sweep_points_csv_titles(NULL, out);
+    sweep_points_csv_rows(r, NULL, out);
 }

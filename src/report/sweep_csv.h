@@ -9,4 +9,8 @@
 
 void sweep_points_csv(const struct result *r, struct strbuf *out);
 
+/* The same in two pieces, with a first column of this title and this value; NULL: without. */
+void sweep_points_csv_titles(const char *first, struct strbuf *out);
+void sweep_points_csv_rows(const struct result *r, const char *first, struct strbuf *out);
+
 #endif

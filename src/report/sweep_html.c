@@ -13,12 +13,10 @@
 #include "report/html_parts.h"
 #include "report/html_text.h"
 #include "report/sweep_chart.h"
+#include "report/sweep_compare.h"
 #include "report/sweep_csv.h"
 #include "report/sweep_text.h"
-#include "result/drive_set.h"
 #include "result/result_json.h"
-
-#define US_PER_MS_F 1000.0
 
 static struct cell whole(double value)
 {
@@ -49,9 +47,8 @@ static void add_peak_row(struct html_table *t, const char *name, const struct sw
     html_cell(t, whole(p->iops_below_1_ms).text);
 }
 
-/* The results' profile of this kind, or NULL. */
-static const struct sweep_profile *profile_like(const struct result *r,
-                                                const struct sweep_profile *p)
+const struct sweep_profile *sweep_profile_like(const struct result *r,
+                                               const struct sweep_profile *p)
 {
     for (size_t i = 0; result_is_sweep(r) && i < r->sweep.profiles.n; i++) {
         if (same_profile(&r->sweep.profiles.at[i], p))
@@ -60,10 +57,7 @@ static const struct sweep_profile *profile_like(const struct result *r,
     return NULL;
 }
 
-typedef VEC(const struct sweep_profile *) profile_list;
-
-/* Each kind of profile once, in the order of the results. */
-static void list_profiles(const struct sweep_named *all, size_t n, profile_list *out)
+void sweep_list_profiles(const struct sweep_named *all, size_t n, sweep_profile_list *out)
 {
     for (size_t i = 0; i < n; i++) {
         const struct result_sweep *s = &all[i].r->sweep;
@@ -79,7 +73,7 @@ static void list_profiles(const struct sweep_named *all, size_t n, profile_list 
     }
 }
 
-static void add_peaks(const struct sweep_named *all, size_t n, const profile_list *profiles,
+static void add_peaks(const struct sweep_named *all, size_t n, const sweep_profile_list *profiles,
                       struct strbuf *out)
 {
     static const struct html_column columns[] = {
@@ -96,7 +90,7 @@ static void add_peaks(const struct sweep_named *all, size_t n, const profile_lis
                      n > 1 ? columns : alone, n > 1 ? ARRAY_LEN(columns) : ARRAY_LEN(alone));
     for (size_t k = 0; k < profiles->n; k++) {
         for (size_t i = 0; i < n; i++) {
-            const struct sweep_profile *p = profile_like(all[i].r, profiles->at[k]);
+            const struct sweep_profile *p = sweep_profile_like(all[i].r, profiles->at[k]);
 
             if (p)
                 add_peak_row(&t, n > 1 ? all[i].name : NULL, p);
@@ -107,20 +101,11 @@ static void add_peaks(const struct sweep_named *all, size_t n, const profile_lis
 
 /* ---- curves ---- */
 
-/* What a database run's devices did, as a point: I/Os a second and their mean await. */
 static struct sweep_line run_point(const struct sweep_named *run)
 {
-    const struct result *r = run->r;
-    const struct drive_set drive = drive_set_of(r, (int)r->drive.devices.n);
-    const struct result_rates d = drive_set_rates(&drive, r->sample.devices);
-    const double reads = isfinite(d.reads_per_s) ? d.reads_per_s : 0;
-    const double writes = isfinite(d.writes_per_s) ? d.writes_per_s : 0;
-    const double ms =
-        (reads > 0 ? reads * d.read_await_ms : 0) + (writes > 0 ? writes * d.write_await_ms : 0);
+    const struct sweep_run_io io = sweep_run_io(run->r);
 
-    return (struct sweep_line){.name = run->name,
-                               .iops = reads + writes,
-                               .latency_us = ms * US_PER_MS_F / (reads + writes)};
+    return (struct sweep_line){.name = run->name, .iops = io.iops, .latency_us = io.latency_us};
 }
 
 /* The mix of a database run, so that its own I/O belongs on the curve. */
@@ -147,7 +132,7 @@ static void add_chart(const struct sweep_named *all, size_t n, const struct swee
     struct strbuf says;
 
     for (size_t i = 0; i < n && chart.n < SWEEP_LINES_MAX; i++) {
-        const struct sweep_profile *p = profile_like(all[i].r, like);
+        const struct sweep_profile *p = sweep_profile_like(all[i].r, like);
 
         if (p)
             line[chart.n++] = (struct sweep_line){.name = all[i].name, .profile = p};
@@ -161,7 +146,7 @@ static void add_chart(const struct sweep_named *all, size_t n, const struct swee
     strbuf_release(&says);
 }
 
-static void add_charts(const struct sweep_named *all, size_t n, const profile_list *profiles,
+static void add_charts(const struct sweep_named *all, size_t n, const sweep_profile_list *profiles,
                        struct strbuf *out)
 {
     html_section(out, "curves", "Latency over IOPS");
@@ -177,9 +162,9 @@ static void add_charts(const struct sweep_named *all, size_t n, const profile_li
 
 void sweep_html_sections(const struct sweep_named *all, size_t n, struct strbuf *out)
 {
-    profile_list profiles = {0};
+    sweep_profile_list profiles = {0};
 
-    list_profiles(all, n, &profiles);
+    sweep_list_profiles(all, n, &profiles);
     html_section(out, "peaks", "Block tests");
     add_peaks(all, n, &profiles, out);
     html_section_end(out);
@@ -361,6 +346,16 @@ void sweep_html(const struct result *r, const char *plan_yaml, struct strbuf *ou
     html_page_end(out);
 }
 
+/* Of a run of the database test what its own report begins with. */
+static void say_run(const struct result *r, struct strbuf *out)
+{
+    strbuf_addf(out, "%s TPS, response %s ms on average, %s ms at p99; %s users, workload %s",
+                cell_figure(r->sample.tps).text,
+                cell_figure(r->sample.time[TIME_RESPONSE].avg).text,
+                cell_figure(r->sample.time[TIME_RESPONSE].p99).text,
+                cell_count(r->workload.users).text, r->workload.name ? r->workload.name : "-");
+}
+
 void sweep_html_compared(const struct sweep_named *all, size_t n, struct strbuf *out)
 {
     struct strbuf title;
@@ -375,8 +370,12 @@ void sweep_html_compared(const struct sweep_named *all, size_t n, struct strbuf 
     strbuf_adds(out, "</h1>\n</header>\n\n<dl class=\"facts\">\n");
     for (size_t i = 0; i < n; i++) {
         strbuf_reset(&title);
-        sweep_say_method(all[i].r, &title);
-        add_fact(i ? "and" : "Method", title.buf, out);
+        strbuf_addf(&title, "%s: ", all[i].name);
+        if (result_is_sweep(all[i].r))
+            sweep_say_method(all[i].r, &title);
+        else
+            say_run(all[i].r, &title);
+        add_fact(result_is_sweep(all[i].r) ? "Sweep" : "Run", title.buf, out);
     }
     strbuf_adds(out, "</dl>\n\n");
     sweep_html_sections(all, n, out);

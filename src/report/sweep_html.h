@@ -15,6 +15,13 @@ struct sweep_named {
     const struct result *r;
     const char *name;
 };
+/* Each kind of profile that they have once, in the order of the results. */
+typedef VEC(const struct sweep_profile *) sweep_profile_list;
+void sweep_list_profiles(const struct sweep_named *all, size_t n, sweep_profile_list *out);
+/* The result's profile of the same workload and name, or NULL. */
+const struct sweep_profile *sweep_profile_like(const struct result *r,
+                                               const struct sweep_profile *p);
+
 /* The sections with peaks and curves, drives overlaid; database runs as points where the curve is
  * of their own I/O. */
 void sweep_html_sections(const struct sweep_named *all, size_t n, struct strbuf *out);

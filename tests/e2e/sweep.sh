@@ -21,9 +21,9 @@ block:
   name: mixed
   points: [70]
   profiles:
-    - {name: mixed, read: 50, random: 80, outstanding: 8, read_sizes: {4KiB: 50, 8KiB: 50}, size: 4KiB}
+    - {name: mixed, read: 50, random: 80, outstanding: 8, read_sizes: {8KiB: 50, 12KiB: 50}, size: 4KiB}
 YAML
-sed -i 's/, size: 4KiB}$/, write_sizes: {4KiB: 50, 8KiB: 50}}/' "$SCRATCH/mixed.yaml"
+sed -i 's/, size: 4KiB}$/, write_sizes: {8KiB: 50, 12KiB: 50}}/' "$SCRATCH/mixed.yaml"
 
 sweep() { # EXIT LOOP ARGUMENTS...
     want "$1" "$SWEEP" "$2" --point-duration 3s --settle 1s --results "$RESULTS" --plain "${@:3}"
@@ -82,8 +82,19 @@ says "sweep"
 
 echo "mixed sizes and writes, a rate that a drive was asked for before"
 sweep 0 "$FAST" --workload "$SCRATCH/mixed.yaml" --i-will-lose 67108864
-within 2 "$(column "$(result_dir)" mixed asked_iops | tail -n 1)" "$(column "$(result_dir)" mixed iops | tail -n 1)" ||
-    fail "mixed sizes: $(column "$(result_dir)" mixed asked_iops | tail -n 1) asked"
+mixed=$(result_dir)
+within 2 "$(column "$mixed" mixed asked_iops | tail -n 1)" "$(column "$mixed" mixed iops | tail -n 1)" ||
+    fail "mixed sizes: $(column "$mixed" mixed asked_iops | tail -n 1) asked"
+mean=$(paste -d ' ' <(column "$mixed" mixed mib_per_s) <(column "$mixed" mixed iops) |
+    awk 'END { print 1024 * $1 / $2 }')
+within 2 10 "$mean" || fail "mixed sizes: $mean KiB on average, not 10"
+
+echo "side by side"
+want 0 "$REPORT" "$slow" "$fast" "$mixed"
+grep -A2 '^profile  *random: ' "$OUT" | grep -q '^fast .* best ' || fail "the faster drive is not the first"
+grep -A3 '^profile  *random: ' "$OUT" | grep -qE '^slow .* -(4[89]|5[012])\.[0-9] % ' || fail "the slower one is not half"
+want 0 "$REPORT" --html "$SCRATCH/page.html" "$slow" "$fast"
+grep -q '<figure class="sweep">' "$SCRATCH/page.html" || fail "the page has no curve"
 
 echo "interrupted: what is done stays"
 "$SWEEP" "$FAST" --workload "$SCRATCH/small.yaml" --point-duration 1s --settle 0s --results "$RESULTS" --plain \

@@ -95,7 +95,7 @@ static void test_rates(void)
     UNIT_NEAR("writes", sum_of_rates(command, true, &threads), 400 * 4096, 16);
     UNIT_TRUE("", strstr(command, "--rw=randrw") && strstr(command, "--percentage_random=80"));
     UNIT_TRUE("", strstr(command, "--rwmixread=60") && strstr(command, "--refill_buffers=1"));
-    UNIT_TRUE("", strstr(command, "--bssplit=4096/50:8192/50,4096/100"));
+    UNIT_TRUE("", strstr(command, "--bssplit=4096/50:8192/50,4096/100 --bs_unaligned=1"));
     UNIT_TRUE("it writes", !strstr(command, "--readonly"));
     UNIT_TRUE("not alike", strstr(command, "--name=thread0 --rate=219") &&
                                strstr(command, "--name=thread15 --rate=241"));

@@ -141,7 +141,7 @@ static void test_mean_sizes(void)
     UNIT_NEAR("", profile_mean_bytes(&set.profiles.at[0]), 23 * 1024, 1e-6);
     profile_say(&set.profiles.at[0], &text);
     UNIT_EQ_STR("", text.buf,
-                "50 % reads of 36 KiB on average, writes of 10 KiB on average, 80 % random");
+                "50 % reads of 36 KiB (mean), writes of 10 KiB (mean), 80 % random");
     UNIT_TRUE("", profile_set_writes(&set));
     profile_set_release(&set);
     strbuf_release(&text);
