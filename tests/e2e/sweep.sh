@@ -4,7 +4,7 @@
 # outstanding within 5 % of what may be under way at the maximum, the device's own counters of the same
 # seconds. Interrupted, it keeps what is done.
 # may-skip: no cgroup v1 blkio controller, no loop devices, no fio
-# timeout: 60
+# timeout: 150
 # shellcheck disable=SC1091,SC2153,SC2154
 . "$(dirname "$0")/sweep_lib.bash"
 need_root

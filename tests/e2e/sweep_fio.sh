@@ -2,7 +2,7 @@
 # Whatever fio does wrong, drive-sweep says it in one line, ends with 3, and shows no figure of zero; what it
 # must not do (make a node, write without consent) it does not do. A fake fio for each.
 # may-skip: no loop devices
-# timeout: 40
+# timeout: 120
 # shellcheck disable=SC1091,SC2016,SC2153
 . "$(dirname "$0")/sweep_lib.bash"
 need_root
