@@ -289,7 +289,8 @@ static int look_at_trace(const struct reading *in, const struct yamlnode *n, str
 
 static int take_profile(const struct reading *in, const struct yamlnode *n, struct profile_set *set)
 {
-    const struct profile empty = {.read_percent = -1, .random_percent = -1, .trace_iops = NAN};
+    const struct profile empty = {
+        .read_percent = -1, .random_percent = -1, .trace_iops = (double)NAN};
     struct profile *p = NULL;
 
     if (n->kind != YAMLNODE_MAP)

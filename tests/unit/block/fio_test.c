@@ -48,14 +48,14 @@ static void test_maximum(void)
                                    .read = {.n = 1, .at = {{4096, 100}}}};
     const struct profile stream = {
         .read_percent = 100, .outstanding = 16, .read = {.n = 1, .at = {{65536, 100}}}};
-    char *command = command_of(&random, NAN);
+    char *command = command_of(&random, (double)NAN);
 
     UNIT_EQ_STR("threads with one I/O each", command,
                 COMMON "'--filename=/dev/a\\:b' --size=1048576 --time_based=1 --ramp_time=1000ms "
                        "--rw=randread --norandommap=1 --randrepeat=0 --bs=4096,4096 "
                        "--ioengine=psync --iodepth=1 --name=point --numjobs=8");
     free(command);
-    command = command_of(&stream, NAN);
+    command = command_of(&stream, (double)NAN);
     UNIT_EQ_STR("one stream", command,
                 COMMON "'--filename=/dev/a\\:b' --size=1048576 --time_based=1 --ramp_time=1000ms "
                        "--rw=read --norandommap=1 --randrepeat=0 --bs=65536,65536 "
@@ -109,7 +109,7 @@ static void test_rates(void)
 static void test_trace(void)
 {
     const struct profile trace = {.trace = xstrdup("/t"), .outstanding = 4};
-    char *command = command_of(&trace, NAN);
+    char *command = command_of(&trace, (double)NAN);
 
     UNIT_EQ_STR("", command,
                 COMMON "--ioengine=libaio --iodepth=4 --read_iolog=/t "

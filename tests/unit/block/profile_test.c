@@ -140,8 +140,7 @@ static void test_mean_sizes(void)
     UNIT_NEAR("", profile_sizes_mean(&set.profiles.at[0].write), 10 * 1024, 1e-6);
     UNIT_NEAR("", profile_mean_bytes(&set.profiles.at[0]), 23 * 1024, 1e-6);
     profile_say(&set.profiles.at[0], &text);
-    UNIT_EQ_STR("", text.buf,
-                "50 % reads of 36 KiB (mean), writes of 10 KiB (mean), 80 % random");
+    UNIT_EQ_STR("", text.buf, "50 % reads of 36 KiB (mean), writes of 10 KiB (mean), 80 % random");
     UNIT_TRUE("", profile_set_writes(&set));
     profile_set_release(&set);
     strbuf_release(&text);
@@ -174,11 +173,11 @@ static void test_traces(void)
          "/d close\n",
          0, 4, false},
         {"fio version 3 iolog\n0 /d add\n0 /d read 0 4096\n2000 /d write 8192 4096\n", 0, 1, true},
-        {"fio version 2 iolog\n/d read 0 4096\n", 0, NAN, false},
-        {"fio version 2 iolog\n/d open\n", -1, NAN, true},
-        {"fio version 1 iolog\n", -1, NAN, true},
-        {"\x07tae", 0, NAN, true},
-        {"", -1, NAN, true},
+        {"fio version 2 iolog\n/d read 0 4096\n", 0, (double)NAN, false},
+        {"fio version 2 iolog\n/d open\n", -1, (double)NAN, true},
+        {"fio version 1 iolog\n", -1, (double)NAN, true},
+        {"\x07tae", 0, (double)NAN, true},
+        {"", -1, (double)NAN, true},
     };
     char *dir = tmpdir_new();
 

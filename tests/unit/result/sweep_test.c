@@ -32,8 +32,8 @@ static void add(struct sweep_profile *p, struct made_point at)
 static void test_figures_of_a_curve(void)
 {
     static const struct made_point made[] = {
-        {NAN, 10000, 3200}, {2000, 2000, 200},   {4000, 4000, 400},   {6000, 6000, 800},
-        {8000, 8000, 1600}, {10000, 9900, 3100}, {12000, 9950, 3200},
+        {(double)NAN, 10000, 3200}, {2000, 2000, 200},   {4000, 4000, 400},   {6000, 6000, 800},
+        {8000, 8000, 1600},         {10000, 9900, 3100}, {12000, 9950, 3200},
     };
     struct sweep_profile p = {.outstanding = 32};
 
@@ -61,7 +61,7 @@ static void test_figures_that_do_not_exist(void)
     sweep_figures(&p);
     UNIT_TRUE("no points", isnan(p.peak_iops) && isnan(p.iops_below_1_ms));
     UNIT_TRUE("no points", isnan(p.latency_us_at_95_percent) && !sweep_maximum(&p));
-    add(&p, (struct made_point){NAN, 100, 40000});
+    add(&p, (struct made_point){(double)NAN, 100, 40000});
     UNIT_TRUE("never below 1 ms", isnan(p.iops_below_1_ms));
     UNIT_NEAR("only the maximum", p.latency_us_at_95_percent, 40000, 1e-9);
     VEC_RELEASE(&p.points);
@@ -98,7 +98,7 @@ static void test_saturated_by_the_maximum(void)
 {
     struct sweep_profile p = {.outstanding = 8};
 
-    add(&p, (struct made_point){NAN, 1000, 8000});
+    add(&p, (struct made_point){(double)NAN, 1000, 8000});
     add(&p, (struct made_point){1100, 960, 4000});
     add(&p, (struct made_point){1100, 940, 4000});
     UNIT_EQ_I64("96 % of the maximum", p.points.at[1].saturated, 1);
@@ -137,7 +137,7 @@ static void make(struct result *r)
     r->sweep.settle_seconds = 10;
     r->sweep.points_planned = 2;
     r->sweep.points_done = 2;
-    add(&profile, (struct made_point){NAN, 10000, 3200});
+    add(&profile, (struct made_point){(double)NAN, 10000, 3200});
     add(&profile, (struct made_point){2000, 2000, 200});
     profile.points.at[1].percent = 20;
     profile.points.at[1].n_devices = 2;
