@@ -4,7 +4,7 @@
 -- parts: rows that are on the left, and rows that are on the right alone.
 
 -- name: check_session
-set session tx_isolation = 'REPEATABLE-READ'
+set session transaction isolation level repeatable read
 
 -- name: condition_1
 -- params: i32 i32

@@ -1,9 +1,14 @@
--- How this dialect's sessions are set. Texts are plain, without backslash escapes; times are in UTC; a
--- session may be idle as long as a run lasts, and what bounds a statement is the run.
+-- This folder serves MariaDB (10.6 or newer) and MySQL (8.0 or newer; not yet run on MySQL). What they
+-- say differently stands in comments that one of them reads: "/*M! ... */" MariaDB, "/*!80000 ... */"
+-- MySQL.
+--
+-- How sessions are set. Texts are plain, without backslash escapes; times are in UTC; a session may be
+-- idle as long as a run lasts, and what bounds a statement is the run.
 
 -- name: odbc_session
 set session sql_mode = 'STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES,NO_ENGINE_SUBSTITUTION',
-    time_zone = '+00:00', wait_timeout = 31536000, max_statement_time = 0
+    time_zone = '+00:00', wait_timeout = 31536000 /*M! , max_statement_time = 0 */
+    /*!80000 , max_execution_time = 0, information_schema_stats_expiry = 0 */
 
 -- A lock time-out takes back one statement; what the transaction did, and its locks, stay.
 -- name: odbc_after_failure
@@ -11,7 +16,7 @@ rollback
 
 -- READ COMMITTED: procedures.sql tells what is locked instead.
 -- name: odbc_session_run
-set session tx_isolation = 'READ-COMMITTED'
+set session transaction isolation level read committed
 
 -- name: bulk_packet
 -- Ways of sending rows, the fastest first; what driver or server refuse is passed over.
@@ -27,6 +32,10 @@ show warnings
 
 -- name: bulk_array
 insert into {table} ({columns}) values ({marks})
+
+-- name: bulk_array_if
+-- To MySQL, which has no such message, the driver would send the rows one by one.
+select version() like '%MariaDB%'
 
 -- name: bulk_insert
 insert into {table} ({columns}) values

@@ -2,23 +2,26 @@
 
 -- name: server_version
 select substring_index(version(), '.', 1) * 10000
-       + substring_index(substring_index(version(), '.', 2), '.', -1) * 100, version()
+       + substring_index(substring_index(version(), '.', 2), '.', -1) * 100,
+       concat(version() /*!80000 , ' (this dialect: not yet run on MySQL)' */)
 
 -- name: server_free_connections
 select @@global.max_connections - variable_value + 1
-  from information_schema.global_status where variable_name = 'THREADS_CONNECTED'
+  from /*M! information_schema */ /*!80000 performance_schema */.global_status
+ where upper(variable_name) = 'THREADS_CONNECTED'
 
 -- name: server_settings
 select lower(variable_name), variable_value
-  from information_schema.global_variables
- where variable_name in (
+  from /*M! information_schema */ /*!80000 performance_schema */.global_variables
+ where upper(variable_name) in (
        'BINLOG_FORMAT', 'INNODB_BUFFER_POOL_SIZE', 'INNODB_CHECKSUM_ALGORITHM',
        'INNODB_DOUBLEWRITE', 'INNODB_FLUSH_LOG_AT_TRX_COMMIT', 'INNODB_FLUSH_METHOD',
        'INNODB_FLUSH_NEIGHBORS', 'INNODB_IO_CAPACITY', 'INNODB_IO_CAPACITY_MAX',
        'INNODB_LOG_BUFFER_SIZE', 'INNODB_LOG_FILE_SIZE', 'INNODB_MAX_DIRTY_PAGES_PCT',
        'INNODB_PAGE_SIZE', 'INNODB_PURGE_THREADS', 'INNODB_READ_IO_THREADS',
-       'INNODB_USE_NATIVE_AIO', 'INNODB_WRITE_IO_THREADS', 'LOG_BIN', 'MAX_ALLOWED_PACKET',
-       'MAX_CONNECTIONS', 'SYNC_BINLOG', 'THREAD_HANDLING', 'TX_ISOLATION')
+       'INNODB_REDO_LOG_CAPACITY', 'INNODB_USE_NATIVE_AIO', 'INNODB_WRITE_IO_THREADS', 'LOG_BIN',
+       'MAX_ALLOWED_PACKET', 'MAX_CONNECTIONS', 'SYNC_BINLOG', 'THREAD_HANDLING',
+       'TRANSACTION_ISOLATION', 'TX_ISOLATION')
  order by 1
 
 -- name: server_buffer_bytes

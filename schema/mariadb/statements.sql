@@ -46,11 +46,13 @@ insert into tpcc.new_order (no_o_id, no_d_id, no_w_id) values ($1, $2, $3)
 -- params: i32[] i32[] i32[] i32[]
 select straight_join n, s_w_id, s_i_id, s_quantity, i_name,
        if(i_data like '%ORIGINAL%' and s_data like '%ORIGINAL%', 'B', 'G'), i_price, i_price * q
-  from (select cast(substring_index(substring_index($1, ',', seq), ',', -1) as int) as n,
-               cast(substring_index(substring_index($2, ',', seq), ',', -1) as int) as i,
-               cast(substring_index(substring_index($3, ',', seq), ',', -1) as int) as w,
-               cast(substring_index(substring_index($4, ',', seq), ',', -1) as int) as q
-          from tpcc.seq_1_to_15 where seq <= 1 + length($1) - length(replace($1, ',', ''))) l
+  from (select cast(substring_index(substring_index($1, ',', seq), ',', -1) as signed) as n,
+               cast(substring_index(substring_index($2, ',', seq), ',', -1) as signed) as i,
+               cast(substring_index(substring_index($3, ',', seq), ',', -1) as signed) as w,
+               cast(substring_index(substring_index($4, ',', seq), ',', -1) as signed) as q
+          from /*M! tpcc.seq_1_to_15 */ /*!80000 json_table(
+                   '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]', '$[*]' columns (seq int path '$')) s */
+         where seq <= 1 + length($1) - length(replace($1, ',', ''))) l
        join tpcc.item on i_id = i
        join tpcc.stock on s_w_id = w and s_i_id = i
    for update
@@ -58,13 +60,15 @@ select straight_join n, s_w_id, s_i_id, s_quantity, i_name,
 -- Warehouse, item, new quantity, and what is added to S_YTD, S_ORDER_CNT and S_REMOTE_CNT.
 -- name: new_order_stock
 -- params: i32[] i32[] i32[] i32[] i32[] i32[]
-update tpcc.stock join (select cast(substring_index(substring_index($1, ',', seq), ',', -1) as int) as w,
-               cast(substring_index(substring_index($2, ',', seq), ',', -1) as int) as i,
-               cast(substring_index(substring_index($3, ',', seq), ',', -1) as int) as quantity,
-               cast(substring_index(substring_index($4, ',', seq), ',', -1) as int) as ytd,
-               cast(substring_index(substring_index($5, ',', seq), ',', -1) as int) as orders,
-               cast(substring_index(substring_index($6, ',', seq), ',', -1) as int) as remote
-          from tpcc.seq_1_to_15 where seq <= 1 + length($1) - length(replace($1, ',', ''))) l
+update tpcc.stock join (select cast(substring_index(substring_index($1, ',', seq), ',', -1) as signed) as w,
+               cast(substring_index(substring_index($2, ',', seq), ',', -1) as signed) as i,
+               cast(substring_index(substring_index($3, ',', seq), ',', -1) as signed) as quantity,
+               cast(substring_index(substring_index($4, ',', seq), ',', -1) as signed) as ytd,
+               cast(substring_index(substring_index($5, ',', seq), ',', -1) as signed) as orders,
+               cast(substring_index(substring_index($6, ',', seq), ',', -1) as signed) as remote
+          from /*M! tpcc.seq_1_to_15 */ /*!80000 json_table(
+                   '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]', '$[*]' columns (seq int path '$')) s */
+         where seq <= 1 + length($1) - length(replace($1, ',', ''))) l
        on s_w_id = w and s_i_id = i
    set s_quantity = quantity, s_ytd = s_ytd + ytd, s_order_cnt = s_order_cnt + orders,
        s_remote_cnt = s_remote_cnt + remote
@@ -78,11 +82,13 @@ select straight_join $1, $2, $3, n, i, w, q, i_price * q,
            when 4 then s_dist_04 when 5 then s_dist_05 when 6 then s_dist_06
            when 7 then s_dist_07 when 8 then s_dist_08 when 9 then s_dist_09
            when 10 then s_dist_10 end
-  from (select cast(substring_index(substring_index($4, ',', seq), ',', -1) as int) as n,
-               cast(substring_index(substring_index($5, ',', seq), ',', -1) as int) as i,
-               cast(substring_index(substring_index($6, ',', seq), ',', -1) as int) as w,
-               cast(substring_index(substring_index($7, ',', seq), ',', -1) as int) as q
-          from tpcc.seq_1_to_15 where seq <= 1 + length($4) - length(replace($4, ',', ''))) l
+  from (select cast(substring_index(substring_index($4, ',', seq), ',', -1) as signed) as n,
+               cast(substring_index(substring_index($5, ',', seq), ',', -1) as signed) as i,
+               cast(substring_index(substring_index($6, ',', seq), ',', -1) as signed) as w,
+               cast(substring_index(substring_index($7, ',', seq), ',', -1) as signed) as q
+          from /*M! tpcc.seq_1_to_15 */ /*!80000 json_table(
+                   '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]', '$[*]' columns (seq int path '$')) s */
+         where seq <= 1 + length($4) - length(replace($4, ',', ''))) l
        join tpcc.item on i_id = i
        join tpcc.stock on s_w_id = w and s_i_id = i
 
@@ -178,24 +184,30 @@ union all
 -- Of the warehouse, these districts and orders; the date or the carrier stands before them.
 -- name: delivery_new_orders
 -- params: i32 i32[] i32[]
-delete tpcc.new_order from tpcc.new_order join (select cast(substring_index(substring_index($2, ',', seq), ',', -1) as int) as d,
-               cast(substring_index(substring_index($3, ',', seq), ',', -1) as int) as o
-          from tpcc.seq_1_to_15 where seq <= 1 + length($2) - length(replace($2, ',', ''))) l
+delete tpcc.new_order from tpcc.new_order join (select cast(substring_index(substring_index($2, ',', seq), ',', -1) as signed) as d,
+               cast(substring_index(substring_index($3, ',', seq), ',', -1) as signed) as o
+          from /*M! tpcc.seq_1_to_15 */ /*!80000 json_table(
+                   '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]', '$[*]' columns (seq int path '$')) s */
+         where seq <= 1 + length($2) - length(replace($2, ',', ''))) l
        on no_w_id = $1 and no_d_id = d and no_o_id = o
 
 -- name: delivery_orders
 -- params: i32 i32 i32[] i32[]
-update tpcc.orders join (select cast(substring_index(substring_index($3, ',', seq), ',', -1) as int) as d,
-               cast(substring_index(substring_index($4, ',', seq), ',', -1) as int) as o
-          from tpcc.seq_1_to_15 where seq <= 1 + length($3) - length(replace($3, ',', ''))) l
+update tpcc.orders join (select cast(substring_index(substring_index($3, ',', seq), ',', -1) as signed) as d,
+               cast(substring_index(substring_index($4, ',', seq), ',', -1) as signed) as o
+          from /*M! tpcc.seq_1_to_15 */ /*!80000 json_table(
+                   '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]', '$[*]' columns (seq int path '$')) s */
+         where seq <= 1 + length($3) - length(replace($3, ',', ''))) l
        on o_w_id = $1 and o_d_id = d and o_id = o
    set o_carrier_id = $2
 
 -- name: delivery_lines
 -- params: i32 time i32[] i32[]
-update tpcc.order_line join (select cast(substring_index(substring_index($3, ',', seq), ',', -1) as int) as d,
-               cast(substring_index(substring_index($4, ',', seq), ',', -1) as int) as o
-          from tpcc.seq_1_to_15 where seq <= 1 + length($3) - length(replace($3, ',', ''))) l
+update tpcc.order_line join (select cast(substring_index(substring_index($3, ',', seq), ',', -1) as signed) as d,
+               cast(substring_index(substring_index($4, ',', seq), ',', -1) as signed) as o
+          from /*M! tpcc.seq_1_to_15 */ /*!80000 json_table(
+                   '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]', '$[*]' columns (seq int path '$')) s */
+         where seq <= 1 + length($3) - length(replace($3, ',', ''))) l
        on ol_w_id = $1 and ol_d_id = d and ol_o_id = o
    set ol_delivery_d = $2
 
@@ -203,9 +215,11 @@ update tpcc.order_line join (select cast(substring_index(substring_index($3, ','
 -- params: i32 i32[] i32[]
 update tpcc.customer join (
        select o_d_id, o_c_id, sum(ol_amount) as amount
-          from (select cast(substring_index(substring_index($2, ',', seq), ',', -1) as int) as d,
-               cast(substring_index(substring_index($3, ',', seq), ',', -1) as int) as o
-          from tpcc.seq_1_to_15 where seq <= 1 + length($2) - length(replace($2, ',', ''))) l
+          from (select cast(substring_index(substring_index($2, ',', seq), ',', -1) as signed) as d,
+               cast(substring_index(substring_index($3, ',', seq), ',', -1) as signed) as o
+          from /*M! tpcc.seq_1_to_15 */ /*!80000 json_table(
+                   '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]', '$[*]' columns (seq int path '$')) s */
+         where seq <= 1 + length($2) - length(replace($2, ',', ''))) l
                join tpcc.orders on o_w_id = $1 and o_d_id = d and o_id = o
                join tpcc.order_line on ol_w_id = $1 and ol_d_id = d and ol_o_id = o
          group by o_d_id, o_c_id) a

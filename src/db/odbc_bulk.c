@@ -215,6 +215,27 @@ static bool way_of(const struct stmt *st, enum odbc_way *way)
     return false;
 }
 
+/* A way may have a question before it, bulk_..._if: 0 where it is not for this server. */
+static int may_be(struct session *s, enum odbc_way way, bool *yes, struct err *err)
+{
+    static const char *const names[] = {
+        [ODBC_WAY_INSERT] = "bulk_insert_if",
+        [ODBC_WAY_FILE] = "bulk_file_if",
+        [ODBC_WAY_ARRAY] = "bulk_array_if",
+    };
+    const struct stmt *st = dialect_find(s->cfg.dialect, names[way]);
+    struct rows replies;
+
+    *yes = true;
+    if (!st)
+        return 0;
+    if (session_exec_text(s, st->text, &replies, NULL, err) < 0)
+        return err_wrap(err, "%s", names[way]);
+    if (replies.part[0].n_rows != 1)
+        return err_set(err, ERR_DB, "%s: not one row", names[way]);
+    return cell_bool(rows_cell(&replies.part[0], 0, 0), yes, err);
+}
+
 static void tell(struct session *s, const struct strbuf *refused)
 {
     const struct odbc_bulk *b = &s->bulk;
@@ -240,8 +261,14 @@ static int choose(struct session *s, struct err *err)
         return -1;
     strbuf_init(&refused);
     for (size_t i = 0; i < n && rc < 0; i++) {
+        bool yes = false;
+
         b->stmt = dialect_at(s->cfg.dialect, i);
         if (!way_of(b->stmt, &b->way))
+            continue;
+        if (may_be(s, b->way, &yes, err) < 0)
+            goto out;
+        if (!yes)
             continue;
         rc = try_way(s, err);
         if (rc < 0 && (err->kind == ERR_INTERRUPTED || err->kind == ERR_USAGE || !session_alive(s)))

@@ -11,34 +11,35 @@
 #include "job/target.h"
 
 static const struct {
-    const char *dbms; /* a part of what the driver tells */
-    const char *kind; /* the folder of its dialect, and its word in the result */
+    const char *dbms;   /* a part of what the driver tells */
+    const char *kind;   /* its word in the result */
+    const char *folder; /* of its dialect */
 } kinds[] = {
-    {"PostgreSQL", "postgresql"},
-    {"MariaDB", "mariadb"},
-    {"SQL Server", "sqlserver"},
+    {"PostgreSQL", "postgresql", "postgresql"},
+    {"MariaDB", "mariadb", "mariadb"},
+    {"MySQL", "mysql", "mariadb"}, /* which says what differs */
+    {"SQL Server", "sqlserver", "sqlserver"},
 };
-
-static const char *kind_of(const char *dbms)
-{
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-        if (strcasestr(dbms, kinds[i].dbms))
-            return kinds[i].kind;
-    return NULL;
-}
 
 static int read_dialect(struct target *t, const char *dbms, struct err *err)
 {
     const struct job_env *env = t->env;
+    const char *folder = NULL;
     char *dir = NULL;
 
+    t->kind = NULL;
+    for (size_t i = 0; i < ARRAY_LEN(kinds) && !t->kind; i++)
+        if (strcasestr(dbms, kinds[i].dbms)) {
+            t->kind = kinds[i].kind;
+            folder = kinds[i].folder;
+        }
     if (!t->kind && !env->settings->target.dialect)
         return err_set(err, ERR_USAGE,
                        "there is no dialect for \"%.60s\" (--dialect DIR names a folder with one; "
                        "schema/README.md tells how to make it)",
                        dbms);
     dir = env->settings->target.dialect ? xstrdup(env->schema_dir)
-                                        : xasprintf("%s/%s", env->schema_root, t->kind);
+                                        : xasprintf("%s/%s", env->schema_root, folder);
     t->dialect = dialect_read(dir, err);
     free(dir);
     if (!t->kind)
@@ -64,7 +65,6 @@ int target_open_odbc(struct target *t, struct err *err)
         return -1;
     about = session_about(s);
     CHECK(about != NULL);
-    t->kind = kind_of(about->dbms);
     rc = read_dialect(t, about->dbms, err);
     session_free(s);
     t->why_no_devices = xstrdup("an ODBC driver does not tell where its server runs; name the "

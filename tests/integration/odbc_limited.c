@@ -8,6 +8,7 @@
 #include <sqlext.h>
 
 typedef SQLRETURN (*set_fn)(SQLHSTMT, SQLINTEGER, SQLPOINTER, SQLINTEGER);
+typedef SQLRETURN (*info_fn)(SQLHDBC, SQLUSMALLINT, SQLPOINTER, SQLSMALLINT, SQLSMALLINT *);
 
 static SQLRETURN set(const char *name, SQLHSTMT stmt, SQLINTEGER what, SQLPOINTER value,
                      SQLINTEGER len)
@@ -27,4 +28,36 @@ SQLRETURN SQL_API SQLSetStmtAttr(SQLHSTMT stmt, SQLINTEGER what, SQLPOINTER valu
 SQLRETURN SQL_API SQLSetStmtAttrW(SQLHSTMT stmt, SQLINTEGER what, SQLPOINTER value, SQLINTEGER len)
 {
     return set("SQLSetStmtAttrW", stmt, what, value, len);
+}
+
+/* The name in characters of `size` bytes, as the driver manager asks for it. */
+static SQLRETURN name(char *out, SQLSMALLINT room, SQLSMALLINT *len, SQLSMALLINT size)
+{
+    static const char text[] = "MySQL";
+
+    for (SQLSMALLINT i = 0; out && i < (SQLSMALLINT)sizeof(text) && (i + 1) * size <= room; i++) {
+        out[i * size] = text[i];
+        if (size > 1)
+            out[i * size + 1] = '\0';
+    }
+    if (len)
+        *len = (SQLSMALLINT)((sizeof(text) - 1) * (size_t)size);
+    return SQL_SUCCESS;
+}
+
+SQLRETURN SQL_API SQLGetInfo(SQLHDBC dbc, SQLUSMALLINT what, SQLPOINTER out, SQLSMALLINT room,
+                             SQLSMALLINT *len)
+{
+    const info_fn other = (info_fn)dlsym(RTLD_NEXT, "SQLGetInfo");
+
+    return what == SQL_DBMS_NAME ? name(out, room, len, 1) : other(dbc, what, out, room, len);
+}
+
+SQLRETURN SQL_API SQLGetInfoW(SQLHDBC dbc, SQLUSMALLINT what, SQLPOINTER out, SQLSMALLINT room,
+                              SQLSMALLINT *len)
+{
+    const info_fn other = (info_fn)dlsym(RTLD_NEXT, "SQLGetInfoW");
+
+    return what == SQL_DBMS_NAME ? name(out, room, len, sizeof(SQLWCHAR))
+                                 : other(dbc, what, out, room, len);
 }

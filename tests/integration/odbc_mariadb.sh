@@ -31,7 +31,7 @@ says "rows are sent by a file that the driver sends (bulk_file)"
 says "at most 1048576 bytes"
 cut=$(sed -n 's/^checksum  *//p' "$OUT" | tail -n 1)
 
-echo "without files and arrays, in packets that are small"
+echo "without files and arrays, in packets that are small, from a server that calls itself MySQL"
 maria_sql "set global local_infile = 0; set global max_allowed_packet = 16384"
 ROWS[1]=DSN=limited
 want 0 "$BIN/tpcc-load" "${ROWS[@]/--quiet/--plain}" --checksum --rebuild
