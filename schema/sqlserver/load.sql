@@ -1,5 +1,5 @@
 -- Loading: what a loader's session sets, and the steps besides the rows themselves. A failed statement
--- ends its transaction (xact_abort).
+-- ends its transaction (xact_abort). Babelfish, which speaks this language too, has no UPDATE STATISTICS.
 
 -- name: load_session
 -- params: i64
@@ -67,28 +67,28 @@ delete from tpcc.order_line with (tablock)
 delete from tpcc.new_order with (tablock)
 
 -- name: vacuum_item
-update statistics tpcc.item
+if serverproperty('Babelfish') is null exec('update statistics tpcc.item')
 
 -- name: vacuum_warehouse
-update statistics tpcc.warehouse
+if serverproperty('Babelfish') is null exec('update statistics tpcc.warehouse')
 
 -- name: vacuum_stock
-update statistics tpcc.stock
+if serverproperty('Babelfish') is null exec('update statistics tpcc.stock')
 
 -- name: vacuum_district
-update statistics tpcc.district
+if serverproperty('Babelfish') is null exec('update statistics tpcc.district')
 
 -- name: vacuum_customer
-update statistics tpcc.customer
+if serverproperty('Babelfish') is null exec('update statistics tpcc.customer')
 
 -- name: vacuum_history
-update statistics tpcc.history
+if serverproperty('Babelfish') is null exec('update statistics tpcc.history')
 
 -- name: vacuum_orders
-update statistics tpcc.orders
+if serverproperty('Babelfish') is null exec('update statistics tpcc.orders')
 
 -- name: vacuum_order_line
-update statistics tpcc.order_line
+if serverproperty('Babelfish') is null exec('update statistics tpcc.order_line')
 
 -- name: vacuum_new_order
-update statistics tpcc.new_order
+if serverproperty('Babelfish') is null exec('update statistics tpcc.new_order')

@@ -46,11 +46,15 @@ select string_agg(cast(t.name as varchar(max)) + ': ' + p.data_compression_desc,
  where t.schema_id = schema_id('tpcc') and t.name not in ('manifest', 'load_progress')
 
 -- name: dataset_bytes
-select coalesce(sum(a.total_pages), 0) * cast(8192 as bigint)
-  from sys.tables t
-       join sys.partitions p on p.object_id = t.object_id
-       join sys.allocation_units a on a.container_id = p.partition_id
- where t.schema_id = schema_id('tpcc')
+-- Babelfish does not tell.
+if serverproperty('Babelfish') is null
+    exec('select coalesce(sum(a.total_pages), 0) * cast(8192 as bigint)
+            from sys.tables t
+                 join sys.partitions p on p.object_id = t.object_id
+                 join sys.allocation_units a on a.container_id = p.partition_id
+           where t.schema_id = schema_id(''tpcc'')')
+else
+    select cast(0 as bigint)
 
 -- Who holds the lock is told by the connection.
 -- name: dataset_lock_name
@@ -65,12 +69,14 @@ exec @got = sp_getapplock @Resource = 'tpcc dataset', @LockMode = 'Exclusive',
 select case when @got >= 0 then 1 else 0 end
 
 -- name: dataset_lock_holder
-select top 1 concat(replace(s.program_name, ' ', '-'), ' ', s.host_process_id, '@', s.host_name),
-       convert(varchar(19), s.login_time, 120)
-  from sys.dm_tran_locks l
-       join sys.dm_exec_sessions s on s.session_id = l.request_session_id
- where l.resource_type = 'APPLICATION' and l.resource_database_id = db_id()
-   and l.request_status = 'GRANT' and l.resource_description like '%tpcc dataset%'
+-- Babelfish does not tell.
+if serverproperty('Babelfish') is null
+    exec('select top 1 concat(replace(s.program_name, '' '', ''-''), '' '', s.host_process_id, ''@'',
+                 s.host_name), convert(varchar(19), s.login_time, 120)
+            from sys.dm_tran_locks l
+                 join sys.dm_exec_sessions s on s.session_id = l.request_session_id
+           where l.resource_type = ''APPLICATION'' and l.resource_database_id = db_id()
+             and l.request_status = ''GRANT'' and l.resource_description like ''%tpcc dataset%''')
 
 -- name: dataset_list
 select case when type = 'U' then 'table' when type = 'V' then 'view' when type = 'P' then 'procedure'
@@ -80,11 +86,11 @@ select case when type = 'U' then 'table' when type = 'V' then 'view' when type =
 
 -- Views and what else is not ours make it fail at the schema's end, and nothing is dropped.
 -- name: dataset_drop
-set nocount on;
-declare @sql nvarchar(max) = N'';
-select @sql = @sql + N'drop procedure tpcc.' + quotename(name) + N';'
-  from sys.procedures where schema_id = schema_id('tpcc');
-select @sql = @sql + N'drop table tpcc.' + quotename(name) + N';'
-  from sys.tables where schema_id = schema_id('tpcc');
+declare @sql nvarchar(max);
+select @sql = concat(
+    (select string_agg(cast(N'drop procedure tpcc.' + quotename(name) + N'; ' as nvarchar(max)), N'')
+       from sys.procedures where schema_id = schema_id('tpcc')),
+    (select string_agg(cast(N'drop table tpcc.' + quotename(name) + N'; ' as nvarchar(max)), N'')
+       from sys.tables where schema_id = schema_id('tpcc')));
 set @sql = N'set xact_abort on; begin transaction; ' + @sql + N'drop schema tpcc; commit transaction';
 exec (@sql)

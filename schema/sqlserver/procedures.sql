@@ -2,19 +2,19 @@
 -- "procedure_..." of this file; they may be run again at any time. Not yet run on SQL Server.
 --
 -- Isolation. READ COMMITTED, with or without read_committed_snapshot: what a transaction writes it
--- changes in place, and takes what it needs of the row from the same UPDATE; what it only reads never
--- changes; Order-Status reads what changes in one statement; Deliveries of one warehouse go one after
--- the other by a lock of their own. Locks are taken in the order of PostgreSQL's dialect.
---
--- "@x = column = value" gives the value that is written, on SQL Server and on what speaks its
--- language alike; "@x = column" beside it would be the old one on some and the new one on others.
+-- changes in place before it reads it, and so reads what it has locked; what it only reads never changes;
+-- Order-Status reads what changes in one statement; Deliveries of one warehouse go one after the other by
+-- a lock of their own. Locks are taken in the order of PostgreSQL's dialect.
 --
 -- xact_abort: any error, also a lock time-out, rolls back all of it.
+
+-- name: procedure_drop_new_order
+drop procedure if exists tpcc.new_order
 
 -- Lines come in four lists ("1,2,3"), in the order in which stock is to be locked; @numbers is
 -- OL_NUMBER. Reply: as PostgreSQL's dialect tells.
 -- name: procedure_new_order
-create or alter procedure tpcc.new_order
+create procedure tpcc.new_order
     @w_id int, @d_id int, @c_id int, @entry_d datetime2(6), @numbers varchar(200),
     @i_ids varchar(400), @supply_w_ids varchar(400), @quantities varchar(200)
 as
@@ -44,12 +44,13 @@ begin
         return;
     end;
     begin transaction;
-    update tpcc.district set @next = d_next_o_id = d_next_o_id + 1, @d_tax = d_tax
-     where d_w_id = @w_id and d_id = @d_id;
+    update tpcc.district set d_next_o_id = d_next_o_id + 1 where d_w_id = @w_id and d_id = @d_id;
+    select @next = d_next_o_id - 1, @d_tax = d_tax
+      from tpcc.district where d_w_id = @w_id and d_id = @d_id;
     insert into tpcc.orders (o_id, o_d_id, o_w_id, o_c_id, o_entry_d, o_ol_cnt, o_all_local)
-    values (@next - 1, @d_id, @w_id, @c_id, @entry_d, @ol_cnt,
+    values (@next, @d_id, @w_id, @c_id, @entry_d, @ol_cnt,
             case when exists (select 1 from @line where w <> @w_id) then 0 else 1 end);
-    insert into tpcc.new_order (no_o_id, no_d_id, no_w_id) values (@next - 1, @d_id, @w_id);
+    insert into tpcc.new_order (no_o_id, no_d_id, no_w_id) values (@next, @d_id, @w_id);
     while @k < @ol_cnt
     begin
         select @n = n, @i = i, @w = w, @q = q from @line where k = @k;
@@ -58,21 +59,20 @@ begin
         if @price is not null
         begin
             update tpcc.stock set
-                @left = s_quantity =
-                    s_quantity - @q + case when s_quantity >= @q + 10 then 0 else 91 end,
+                s_quantity = s_quantity - @q + case when s_quantity >= @q + 10 then 0 else 91 end,
                 s_ytd = s_ytd + @q,
                 s_order_cnt = s_order_cnt + 1,
-                s_remote_cnt = s_remote_cnt + case when s_w_id <> @w_id then 1 else 0 end,
-                @found_w = s_w_id,
-                @s_data = s_data,
-                @dist = case @d_id when 1 then s_dist_01 when 2 then s_dist_02
-                    when 3 then s_dist_03 when 4 then s_dist_04 when 5 then s_dist_05
-                    when 6 then s_dist_06 when 7 then s_dist_07 when 8 then s_dist_08
-                    when 9 then s_dist_09 when 10 then s_dist_10 end
+                s_remote_cnt = s_remote_cnt + case when @w <> @w_id then 1 else 0 end
              where s_w_id = @w and s_i_id = @i;
+            select @found_w = s_w_id, @left = s_quantity, @s_data = s_data,
+                   @dist = case @d_id when 1 then s_dist_01 when 2 then s_dist_02
+                       when 3 then s_dist_03 when 4 then s_dist_04 when 5 then s_dist_05
+                       when 6 then s_dist_06 when 7 then s_dist_07 when 8 then s_dist_08
+                       when 9 then s_dist_09 when 10 then s_dist_10 end
+              from tpcc.stock where s_w_id = @w and s_i_id = @i;
             insert into tpcc.order_line (ol_o_id, ol_d_id, ol_w_id, ol_number, ol_i_id,
                 ol_supply_w_id, ol_quantity, ol_amount, ol_dist_info)
-            values (@next - 1, @d_id, @w_id, @n, @i, @w, @q, @q * @price, @dist);
+            values (@next, @d_id, @w_id, @n, @i, @w, @q, @q * @price, @dist);
             set @done = @done + 1;
             set @lines = concat(@lines, case when @done > 1 then ';' else '|' end, @n, ',', @found_w,
                 ',', @name, ',', @left, ',', case when @i_data like '%ORIGINAL%'
@@ -85,14 +85,17 @@ begin
         rollback transaction;
     else
         commit transaction;
-    select concat(case when @done = @ol_cnt then 1 else 0 end, '|', @next - 1, '|', @w_tax, '|',
+    select concat(case when @done = @ol_cnt then 1 else 0 end, '|', @next, '|', @w_tax, '|',
         @d_tax, '|', @tail, @lines) as reply;
 end
+
+-- name: procedure_drop_payment
+drop procedure if exists tpcc.payment
 
 -- @c_id 0: by last name, the middle one by first name (2.5.2.2). Reply: as PostgreSQL's dialect
 -- tells. No such customer: null, and nothing is changed.
 -- name: procedure_payment
-create or alter procedure tpcc.payment
+create procedure tpcc.payment
     @w_id int, @d_id int, @c_w_id int, @c_d_id int, @c_id int, @c_last varchar(16),
     @amount decimal(6,2), @date datetime2(6)
 as
@@ -143,9 +146,12 @@ begin
     select concat(@customer, '|', @district, '|', @warehouse) as reply;
 end
 
+-- name: procedure_drop_order_status
+drop procedure if exists tpcc.order_status
+
 -- A row for each line of the customer's newest order; @c_id 0: by last name, as above (2.6.2.2).
 -- name: procedure_order_status
-create or alter procedure tpcc.order_status
+create procedure tpcc.order_status
     @w_id int, @d_id int, @c_id int, @c_last varchar(16)
 as
 begin
@@ -169,10 +175,13 @@ begin
      where c.c_w_id = @w_id and c.c_d_id = @d_id and c.c_id = @c_id;
 end
 
+-- name: procedure_drop_delivery
+drop procedure if exists tpcc.delivery
+
 -- The oldest undelivered order of each district (2.7.4). The application lock makes Deliveries of a
 -- warehouse wait for each other. Reply: how many districts had one, then "|district,order" for each.
 -- name: procedure_delivery
-create or alter procedure tpcc.delivery @w_id int, @carrier_id int, @date datetime2(6)
+create procedure tpcc.delivery @w_id int, @carrier_id int, @date datetime2(6)
 as
 begin
     set nocount on;
@@ -212,9 +221,12 @@ begin
     select concat(@n, @told) as reply;
 end
 
+-- name: procedure_drop_stock_level
+drop procedure if exists tpcc.stock_level
+
 -- Distinct items of the district's last 20 orders that are below the threshold (2.8.2.2).
 -- name: procedure_stock_level
-create or alter procedure tpcc.stock_level @w_id int, @d_id int, @threshold int
+create procedure tpcc.stock_level @w_id int, @d_id int, @threshold int
 as
 begin
     set nocount on;

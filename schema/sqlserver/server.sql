@@ -2,7 +2,8 @@
 
 -- name: server_version
 select cast(serverproperty('ProductMajorVersion') as int) * 10000,
-       concat('SQL Server ', cast(serverproperty('ProductVersion') as varchar(40)),
+       concat(case when serverproperty('Babelfish') is null then 'SQL Server ' else 'Babelfish ' end,
+              cast(serverproperty('ProductVersion') as varchar(40)),
               ' (this dialect: not yet run on SQL Server)')
 
 -- name: server_free_connections
@@ -27,11 +28,11 @@ select name, value
  order by name
 
 -- name: server_buffer_bytes
-select cast(value_in_use as bigint) * 1048576
+-- 0 where it is not told.
+select coalesce(max(cast(value_in_use as bigint)), 0) * 1048576
   from sys.configurations where name = 'max server memory (MB)'
 
 -- name: server_busy_sessions
-select count(*) from sys.dm_exec_requests r
-       join sys.dm_exec_sessions s on s.session_id = r.session_id
- where s.is_user_process = 1 and s.login_name = suser_sname() and s.session_id <> @@spid
-   and s.database_id = db_id()
+select count(*) from sys.dm_exec_sessions
+ where is_user_process = 1 and login_name = suser_sname() and session_id <> @@spid
+   and database_id = db_id() and status in ('running', 'active')

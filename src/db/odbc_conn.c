@@ -389,14 +389,24 @@ static int run_direct(struct odbc_conn *c, const struct worker_part *part, struc
     return execute(c, st, st->text.text, p, err);
 }
 
+/* Preparing spares nothing where there is no parameter; and what SQL Server has prepared must leave
+ * as many transactions open as it found, which a BEGIN does not. */
+static bool sent_as_it_is(const struct odbc_statement *st)
+{
+    return st->text.n_marks == 0;
+}
+
 static int run_part(struct odbc_conn *c, const struct worker_part *part, struct rows_part *p,
                     struct err *err)
 {
+    struct odbc_statement *st = NULL;
+
     if (part->prepared < 0)
         return run_direct(c, part, p, err);
-    if (set_params(c, &c->prepared[part->prepared], part->args, err) < 0)
+    st = &c->prepared[part->prepared];
+    if (set_params(c, st, part->args, err) < 0)
         return -1;
-    return execute(c, &c->prepared[part->prepared], NULL, p, err);
+    return execute(c, st, sent_as_it_is(st) ? st->text.text : NULL, p, err);
 }
 
 static int run_text(struct odbc_conn *c, const char *sql, bool named, struct err *err)
@@ -459,7 +469,8 @@ static int prepare_all(struct odbc_conn *c, struct err *err)
 
         if (make_handle(c, st, err) < 0)
             return -1;
-        if (!SQL_SUCCEEDED(SQLPrepare(st->handle, text_of(st->text.text), SQL_NTS))) {
+        if (!sent_as_it_is(st) &&
+            !SQL_SUCCEEDED(SQLPrepare(st->handle, text_of(st->text.text), SQL_NTS))) {
             (void)odbc_fail(c, SQL_HANDLE_STMT, st->handle, err);
             return err_wrap(err, "preparing %s", st->name);
         }
