@@ -42,7 +42,7 @@ LDFLAGS_cov := --coverage
 LDFLAGS_fuzz := -fsanitize=address,undefined
 export ASAN_OPTIONS ?= detect_leaks=1:detect_stack_use_after_return=1:allocator_may_return_null=1
 export UBSAN_OPTIONS ?= halt_on_error=1:print_stacktrace=1
-export TSAN_OPTIONS ?= halt_on_error=1:second_deadlock_stack=1:allocator_may_return_null=1
+export TSAN_OPTIONS ?= halt_on_error=1:second_deadlock_stack=1:allocator_may_return_null=1:suppressions=$(CURDIR)/tests/tsan.supp
 
 CPPFLAGS_ALL = -D_GNU_SOURCE -Isrc -Itests/unit $(PKG_CFLAGS) $(CPPFLAGS)
 CFLAGS_ALL = -std=c17 $(WARN) $(if $(WERROR),-Werror) $(CFLAGS_$(VARIANT)) $(CFLAGS)
@@ -195,8 +195,9 @@ picture: all ## makes the README's picture anew (tests/e2e/report.png) from a ru
 asan: ## unit, golden, fuzz and integration tests with address and undefined behaviour sanitizers
 	$(Q)TIMEOUT_FACTOR=5 $(MAKE) --no-print-directory VARIANT=asan tests KINDS="unit golden fuzz integration"
 
-tsan: ## unit, golden and fuzz tests with the thread sanitizer
+tsan: ## unit, golden and fuzz tests, and those through ODBC drivers, with the thread sanitizer
 	$(Q)TIMEOUT_FACTOR=5 $(MAKE) --no-print-directory VARIANT=tsan tests KINDS="unit golden fuzz"
+	$(Q)TIMEOUT_FACTOR=5 $(MAKE) --no-print-directory VARIANT=tsan tests KINDS=integration ONLY='odbc_*'
 
 cov: ## unit, golden and fuzz tests with coverage, lines told by file
 	$(Q)find $(BUILD)/cov -name '*.gcda' -delete 2>/dev/null; true
