@@ -1,7 +1,8 @@
 #!/bin/bash
 # What a transaction costs our process through each driver: CPU a transaction, and how many sessions
 # without waits one core would carry at the rate that each had here. The whole mix, same scale, in
-# turns, medians; both ways. From the environment: WAREHOUSES (2), SESSIONS (8), ROUNDS (3),
+# turns, medians; both ways. Before that, the time that rows take on their way in, by each way in which
+# a driver can send them. From the environment: WAREHOUSES (2), SESSIONS (8), ROUNDS (3),
 # SECONDS_EACH (10).
 # timeout: 1800
 # shellcheck disable=SC1091,SC2119,SC2034
@@ -15,8 +16,32 @@ SESSIONS=${SESSIONS:-8}
 server_new
 maria_new --innodb-buffer-pool-size=1G
 CONNINFO="host=$SCRATCH user=tpcc dbname=tpcc"
-want 0 "$BIN/tpcc-load" --pg "$CONNINFO" --warehouses "$W" --quiet --yes
-want 0 "$BIN/tpcc-load" --odbc DSN=maria --warehouses "$W" --quiet --yes
+
+# load_by DRIVER DSN DIALECT WAY: the seconds for the rows, all other ways struck out of the dialect.
+load_by() {
+    rm -rf "$SCRATCH/dialect"
+    cp -r "$ROOT/schema/$3" "$SCRATCH/dialect"
+    sed -i "s/^-- name: bulk_\(file\|array\|insert\)\$/-- name: unused_\1/
+        s/^-- name: unused_$4\$/-- name: bulk_$4/" "$SCRATCH/dialect/odbc.sql"
+    grep -q "^-- name: bulk_$4\$" "$SCRATCH/dialect/odbc.sql" ||
+        printf '\n-- name: bulk_%s\ninsert into {table} ({columns}) values ({marks})\n' "$4" >>"$SCRATCH/dialect/odbc.sql"
+    want 0 "$BIN/tpcc-load" --odbc "DSN=$2" --dialect "$SCRATCH/dialect" --warehouses "$W" --plain --yes --rebuild
+    says "(bulk_$4)"
+    sed -n 's/^rows_seconds *//p' "$OUT" >>"$SCRATCH/rows-$1-$4"
+}
+
+for _ in $(seq "${ROUNDS:-3}"); do
+    load_by psqlODBC pg postgresql array
+    load_by psqlODBC pg postgresql insert
+    load_by MariaDB maria mariadb insert
+    load_by MariaDB maria mariadb array
+    load_by MariaDB maria mariadb file
+done
+for f in "$SCRATCH"/rows-*-insert "$SCRATCH"/rows-*-array "$SCRATCH"/rows-*-file; do
+    name=${f##*/rows-}
+    sort -n "$f" | awk -v name="${name%-*}" -v way="${name##*-}" -v w="$W" '{ s[NR] = $1 }
+        END { printf "rows through %s, by bulk_%s: %.2f s a warehouse\n", name, way, s[int((NR + 1) / 2)] / w }'
+done
 want 0 "$BIN/txn-driver" procedures schema/postgresql "$CONNINFO"
 want 0 "$BIN/txn-driver" procedures schema/mariadb odbc:DSN=maria
 
