@@ -166,9 +166,9 @@ static void add_rated(const struct fio_point *point, struct fio_args *a)
     const double n = fmin(most, fmax(1, floor(point->asked_iops / THREAD_IOPS_MIN)));
     const double mean = point->asked_iops / n;
 
-    for (double k = 0; k < n; k++) {
-        add(a, "--name=thread%.0f", k);
-        add_rate(p, mean * (1 + SPREAD * (k - (n - 1) / 2) / n), a);
+    for (size_t k = 0; k < (size_t)n; k++) {
+        add(a, "--name=thread%zu", k);
+        add_rate(p, mean * (1 + SPREAD * ((double)k - (n - 1) / 2) / n), a);
     }
 }
 

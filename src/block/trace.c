@@ -1,6 +1,7 @@
 /*
- * Counts what an iolog asks for. Version 2: "FILE ACTION [OFFSET LENGTH]", the action "wait" with
- * microseconds; version 3: "MS FILE ACTION [OFFSET LENGTH]".
+ * Counts what an iolog asks for. Version 2: "FILE ACTION [OFFSET LENGTH]"; version 3: "US FILE
+ * ACTION [OFFSET LENGTH]". The waits of version 2 are no times to go by: fio 3.33 takes them as
+ * milliseconds since its own start.
  */
 #include "block/trace.h"
 
@@ -44,18 +45,13 @@ static void count_line(char *line, bool has_time, struct count *c)
 
     if (n <= action)
         return;
-    if (!has_time && strcmp(word[1], "wait") == 0 && n > 2) {
-        if (units_parse_u64(word[2], &number, NULL) == 0)
-            c->us += number;
-        return;
-    }
     if (strcmp(word[action], "read") != 0 && strcmp(word[action], "write") != 0 &&
         strcmp(word[action], "trim") != 0)
         return;
     c->ios++;
     c->writes = c->writes || strcmp(word[action], "read") != 0;
     if (has_time && units_parse_u64(word[0], &number, NULL) == 0)
-        c->us = number * 1000;
+        c->us = number;
 }
 
 static bool is_blktrace(FILE *file)

@@ -10,7 +10,7 @@
 #include "base/err.h"
 
 struct trace_facts {
-    double iops; /* as recorded; NaN: it does not say */
+    double iops; /* as recorded, by an iolog of version 3; NaN: it does not say */
     bool writes; /* it does, or may do so: of a blktrace nobody looked */
 };
 

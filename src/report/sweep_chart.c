@@ -111,24 +111,25 @@ static void add_level(const struct axes *a, double us, bool named, struct strbuf
 
 static void add_axes(const struct axes *a, struct strbuf *out)
 {
-    int tick = 0;
+    const int decades = (int)lround(a->log_high - a->log_low);
+    const int ticks = (int)lround(a->iops_max / a->iops_step);
 
-    for (double decade = a->log_low; decade <= a->log_high; decade++) {
-        const double us = pow(10, decade);
+    for (int i = 0; i <= decades; i++) {
+        const double us = pow(10, a->log_low + i);
 
         add_level(a, us, true, out);
-        if (decade < a->log_high) {
+        if (i < decades) {
             add_level(a, 2 * us, false, out);
             add_level(a, 5 * us, false, out);
         }
     }
-    for (double iops = 0; iops <= a->iops_max * 1.001; iops += a->iops_step) {
+    for (int i = 0; i <= ticks; i++) {
+        const double iops = i * a->iops_step;
         const double x = x_of(a, iops);
 
         strbuf_addf(out, "<path class=\"half\" d=\"M%.1f %.1fV%.1f\"/>", x, TOP, HEIGHT - BOTTOM);
         strbuf_addf(out, "<text class=\"x%s\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
-                    tick++ % 2 ? " odd" : "", x, HEIGHT - 8,
-                    cell_count((int64_t)llround(iops)).text);
+                    i % 2 ? " odd" : "", x, HEIGHT - 8, cell_count((int64_t)llround(iops)).text);
     }
     if (a->log_low < 3 && a->log_high > 3)
         strbuf_addf(out, "<path class=\"fast\" d=\"M%.1f %.1fH%.1f\"/>\n", LEFT,

@@ -543,7 +543,8 @@ void report_text(const struct result *r, const char *result_path, struct strbuf 
         json = result_json_write(r);
         result_init(&saved);
         /* It fails only where the counters are wrong and nobody has judged them yet. */
-        add_whole(result_json_read(json, &saved, NULL) == 0 ? &saved : r, out);
+        /* What was killed has no verdict there, but here. */
+        add_whole(!r->partial && result_json_read(json, &saved, NULL) == 0 ? &saved : r, out);
         result_release(&saved);
         free(json);
     }

@@ -89,6 +89,35 @@ grep -q '"status": "questionable"' "$(result_dir)/result.json" || fail "not ques
 sweep 1 --strict
 want 0 "$REPORT" "$(result_dir)"
 
+echo "until steady, a database run's own mix, a trace; what was killed tells what it had"
+fake "cat >\$output <<'X'
+$DOCUMENT
+X"
+sweep 0 --until-steady
+says "at its maximum r had 0.3 I/Os under way, not 4"
+grep -q '"rounds": 5' "$(result_dir)/result.json" || fail "not five rounds"
+sweep 0 --from "$ROOT/tests/golden/report-text/in/2026-11-30T134501Z-valid" --i-will-lose 4194304
+says "oltp-blocks is made of"
+grep -q 'rates: \[3350.75\]' "$(result_dir)/workload-oltp-blocks.yaml" || fail "not at the run's rate"
+[ "$(column "$(result_dir)" oltp-blocks iops | wc -l)" = 14 ] || fail "not 14 points"
+printf 'fio version 3 iolog\n0 /d add\n0 /d read 0 4096\n1000 /d read 4096 4096\n' >"$SCRATCH/trace"
+printf 'block: {name: t, profiles: [{name: t, trace: trace, outstanding: 4}]}\n' >"$SCRATCH/t.yaml"
+want 0 "$SWEEP" "$LOOP" --workload "$SCRATCH/t.yaml" --set "sweep.fio=$SCRATCH/fio" --set sweep.point_duration=1s \
+    --settle 0s --results "$RESULTS" --quiet
+grep -q -- "--read_iolog=$SCRATCH/trace" "$(result_dir)/log.txt" || fail "the trace was not played"
+fake "if [ -e $SCRATCH/second ]; then sleep 60; fi; touch $SCRATCH/second; cat >\$output <<'X'
+$DOCUMENT
+X"
+"$SWEEP" "$LOOP" --workload "$SCRATCH/one.yaml" --set "sweep.fio=$SCRATCH/fio" --point-duration 1s --settle 0s \
+    --results "$SCRATCH/killed" --plain >"$OUT" 2>"$ERR" </dev/null &
+PID=$!
+wait_for "r, maximum:" "$ERR"
+kill -KILL "$PID"
+wait "$PID" 2>/dev/null
+for pid in $(pgrep -f "$SCRATCH/fio"); do kill -KILL "$pid"; done
+want 0 "$REPORT" "$SCRATCH"/killed/*.partial
+says "1 of 2 points were measured"
+
 echo "what is not there is not made, what is in use is not written, nobody agreed"
 want 3 "$SWEEP" "$SCRATCH/nope" --quiet
 [ ! -e "$SCRATCH/nope" ] || fail "made"

@@ -171,8 +171,9 @@ static void test_traces(void)
     } cases[] = {
         {"fio version 2 iolog\n/d add\n/d open\n/d read 0 4096\n/d wait 500000\n/d read 8192 4096\n"
          "/d close\n",
-         0, 4, false},
-        {"fio version 3 iolog\n0 /d add\n0 /d read 0 4096\n2000 /d write 8192 4096\n", 0, 1, true},
+         0, (double)NAN, false},
+        {"fio version 3 iolog\n0 /d add\n0 /d read 0 4096\n2000000 /d write 8192 4096\n", 0, 1,
+         true},
         {"fio version 2 iolog\n/d read 0 4096\n", 0, (double)NAN, false},
         {"fio version 2 iolog\n/d open\n", -1, (double)NAN, true},
         {"fio version 1 iolog\n", -1, (double)NAN, true},
