@@ -17,6 +17,7 @@
 #include "cmd/signals.h"
 #include "config/datadir.h"
 #include "drive/record.h"
+#include "prep/carry.h"
 #include "report/sweep_csv.h"
 #include "report/text.h"
 #include "result/result_dir.h"
@@ -157,6 +158,8 @@ static void record(struct sweep_job *job)
         r->drive.why_none = xstrdup(map->reason);
     else
         drive_record_devices(&job->root, map, &r->drive);
+    prep_carry(&job->root, job->config.s.prep.state, map, clock_real_us(clock_system()),
+               &r->drive.prep);
     r->sweep.target = xstrdup(job->target.is_device ? "block device" : "file");
     r->sweep.area_bytes = (int64_t)job->target.bytes;
     for (size_t i = 0; i < job->sets.n; i++) {

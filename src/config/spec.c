@@ -353,10 +353,10 @@ const struct spec config_spec[] = {
              "without one its size in bytes (else it is asked for on the terminal)"},
     SWITCH(prep, restart, "restart", PROGRAM_PREP, SPEC_ACTION,
            "begin anew also where an earlier preparation of the drive was cut off"),
-    {.path = "prep.state", .type = SPEC_PATH, .flags = SPEC_ACTION, .programs = PROGRAM_PREP,
-     .offset = AT(prep.state), .def = "/var/lib/tpcc-run/drives", .unit = "DIR",
-     .help = "where the record of each preparation is kept: how far it is, and which partition "
-             "table is ours"},
+    {.path = "prep.state", .type = SPEC_PATH, .flags = SPEC_ACTION,
+     .programs = PROGRAM_RUN | PROGRAM_DRIVES, .offset = AT(prep.state), .def = "/var/lib/tpcc-run/drives", .unit = "DIR",
+     .help = "where the record of each preparation by drive-prep is kept: how far it is, which "
+             "partition table is ours, and what later results of the drive say of it"},
     {.path = "prep.die-at", .type = SPEC_TEXT, .flags = SPEC_ACTION | SPEC_HIDDEN,
      .programs = PROGRAM_PREP, .offset = AT(prep.die_at), .unit = "STEP",
      .help = "for tests: be killed in the middle of this step"},

@@ -11,6 +11,7 @@
 #include "drive/blockdev_shared.h"
 #include "drive/record.h"
 #include "job/ask.h"
+#include "prep/carry.h"
 
 static char *dup_or_null(const char *text)
 {
@@ -97,8 +98,11 @@ void record_drive(const struct target *t, struct result *r)
     record_shared(t, &root, r);
     r->drive.unseen = dup_or_null(t->unseen);
     r->drive.why_none = t->mapped ? NULL : dup_or_null(t->why_no_devices);
-    if (t->mapped)
+    if (t->mapped) {
         drive_record_devices(&root, &t->map, &r->drive);
+        prep_carry(&root, t->env->settings->prep.state, &t->map, clock_real_us(t->env->clock),
+                   &r->drive.prep);
+    }
     fsroot_release(&root);
 }
 

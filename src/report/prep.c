@@ -49,6 +49,18 @@ void prep_words(const struct prep_record *p, struct strbuf *out)
         strbuf_addf(out, ", %s before", cell_duration(p->age_s).text);
 }
 
+void prep_paragraph(const struct result *r, struct strbuf *out)
+{
+    struct strbuf line;
+
+    if (!r->drive.prep.id)
+        return;
+    strbuf_init(&line);
+    prep_words(&r->drive.prep, &line);
+    cell_paragraph(out, "prepared", line.buf);
+    strbuf_release(&line);
+}
+
 static void add_erase_line(const struct prep_record *p, struct strbuf *out)
 {
     struct strbuf line;

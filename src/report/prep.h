@@ -13,5 +13,7 @@ void report_prep(const struct result *r, struct strbuf *out);
 /* "for blocks: erased by discard, filled with 2.00 TB, 1,024 of 1,024 samples there, 3h 05m before"
  */
 void prep_words(const struct prep_record *p, struct strbuf *out);
+/* That as a paragraph of a text report; nothing where there is no record. */
+void prep_paragraph(const struct result *r, struct strbuf *out);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "report/cell.h"
 #include "report/markdown.h"
+#include "report/prep.h"
 #include "report/text_partial.h"
 
 void sweep_say_method(const struct result *r, struct strbuf *out)
@@ -107,6 +108,7 @@ static void add_drive(const struct result *r, struct strbuf *out)
     }
     if (r->drive.devices.n == 0)
         cell_paragraph(out, "drive", r->drive.why_none ? r->drive.why_none : "no device known");
+    prep_paragraph(r, out);
 }
 
 void sweep_text(const struct result *r, struct strbuf *out)

@@ -257,6 +257,7 @@ static void add_drive(const struct result *r, struct strbuf *out)
     strbuf_addc(out, '\n');
     cell_paragraph(out, "drive", line.buf);
     strbuf_release(&line);
+    prep_paragraph(r, out);
     if (r->drive.devices.n == 0)
         return;
     devices_table(r, s->devices, out);

@@ -36,6 +36,13 @@ sfdisk -d "$DEV" | grep -q 'name="tpcc-run"' || fail "the table: $(sfdisk -d "$D
 grep -qE '^fill +67.1 MB in .*; 1,024 of 1,024 samples there$' "$WORK/report" || fail "$(cat "$WORK/report")"
 # The whole surface is there, and none of it compresses.
 [ "$(dd if="$DEV" bs=1M skip=6 count=8 status=none | gzip -1 | wc -c)" -gt 8388608 ] || fail "it compresses"
+# A later result of the drive carries the record, and of another one, or of one that became another, not.
+carried() {
+    "$BIN/carry-driver" "$STATE" "$1"
+}
+[[ $(carried "${DEV}p1") == "for blocks: erased by discard, filled with 67.1 MB, 1,024 of 1,024 samples there, "*" before" ]] ||
+    fail "carried: $(carried "${DEV}p1")"
+[ "$(carried /)" = none ] || fail "/ has a record: $(carried /)"
 echo "ok block tests"
 
 want 0 --for database --fill none --size 20MiB --mount "$WORK/mnt" --json --i-will-lose "$SIZE" "$DEV"
@@ -43,8 +50,12 @@ MOUNTS+=("$WORK/mnt")
 grep -q '"filesystem": "ext4"' "$OUT" || fail "--json: $(cat "$OUT")"
 grep -q " $WORK/mnt ext4 rw,noatime" /proc/mounts || fail "not mounted, or with discard"
 [ "$(blockdev --getsize64 "${DEV}p1")" = 20971520 ] || fail "--size"
+[[ $(carried "$WORK/mnt") == "for database: erased by discard, not filled, "*" before" ]] ||
+    fail "carried: $(carried "$WORK/mnt")"
 umount "$WORK/mnt"
 unset 'MOUNTS[-1]'
+mkfs.ext4 -q -F "${DEV}p1"
+[ "$(carried "$DEV")" = none ] || fail "another file system: $(carried "$DEV")"
 if command -v mkfs.xfs >/dev/null; then
     new_loop "$WORK/large" 320M
     want 0 --for database --filesystem xfs --fill none --mount "$WORK/xfs" --i-will-lose 335544320 "/dev/$LOOP"
