@@ -30,6 +30,8 @@ static const struct about programs[] = {
                  "the reviews' test on a private server"},
                 {"tpcc-run --drive /mnt/nvme --steps 2000,5000,10000,15000",
                  "response and TPS over the number of users"},
+                {"tpcc-run --drive /mnt/nvme --users 15000 --find-users \"p95<20ms\"",
+                 "how many users, up to 15,000, the drive carries below 20 ms"},
                 {"tpcc-run --pg \"host=/run/postgresql dbname=tpcc\" --users 1000",
                  "on a server that already runs"},
                 {"tpcc-run --drive /mnt/nvme --workload saturate --dry-run",

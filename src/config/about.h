@@ -16,7 +16,7 @@ struct about {
     const char *usage[3];             /* lines behind the program's name; NULL-terminated */
     const char *summary;              /* a few words, for the manual's NAME */
     const char *description[6];       /* paragraphs; NULL-terminated */
-    struct about_example examples[5]; /* ends with a NULL command */
+    struct about_example examples[6]; /* ends with a NULL command */
 };
 
 const struct about *about_program(enum spec_program program);

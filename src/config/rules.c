@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "base/xalloc.h"
+#include "config/goals.h"
 #include "config/odbcstr.h"
 #include "config/steps.h"
 
@@ -261,39 +262,56 @@ static bool given(const struct config *c, const char *path)
     return c->origin[spec_index(spec_find(path))].kind == ORIGIN_COMMAND;
 }
 
+static int refuse(const struct config *c, const char *path, const char *why, struct err *err)
+{
+    err_set(err, ERR_USAGE, "%s", why);
+    return config_err_at(c, path, err);
+}
+
+/* What is asked of a ladder can be read. */
+static int check_asked(const struct config *c, struct err *err)
+{
+    const struct settings_ladder *l = &c->s.ladder;
+    struct steps steps;
+    struct goals goals;
+
+    if (l->steps && l->find_users)
+        return refuse(c, "ladder.find-users",
+                      "the steps are given already: --steps or --find-users", err);
+    if (l->steps && steps_parse(l->steps, &steps, err) < 0)
+        return config_err_at(c, "ladder.steps", err);
+    if (l->find_users && goals_parse(l->find_users, &goals, err) < 0)
+        return config_err_at(c, "ladder.find-users", err);
+    if (c->s.workload.pace == SETTINGS_PACE_NONE)
+        return refuse(c, l->steps ? "ladder.steps" : "ladder.find-users",
+                      "without a pace there are no users to step through (--workload oltp)", err);
+    return 0;
+}
+
 /* What a ladder decides for each of its steps is not asked for beside it, and the other way round.
  */
 static int rule_steps(const struct config *c, struct err *err)
 {
     static const char *const of_a_run[] = {"run.users", "run.duration", "run.sample"};
     static const char *const of_a_step[] = {"ladder.step-sample", "ladder.step-settle"};
-    struct steps steps;
+    const struct settings_ladder *l = &c->s.ladder;
+    const bool asked = l->steps || l->find_users;
 
-    for (size_t i = 0; !c->s.ladder.steps && i < ARRAY_LEN(of_a_step); i++) {
-        if (given(c, of_a_step[i])) {
-            err_set(err, ERR_USAGE, "is of a ladder's steps (see --steps)");
-            return config_err_at(c, of_a_step[i], err);
-        }
+    for (size_t i = 0; !asked && i < ARRAY_LEN(of_a_step); i++) {
+        if (given(c, of_a_step[i]))
+            return refuse(c, of_a_step[i], "is of a ladder's steps (see --steps)", err);
     }
-    if (!c->s.ladder.steps && c->s.ladder.resume) {
-        err_set(err, ERR_USAGE, "no ladder: its plan.yaml has no steps");
-        return config_err_at(c, "ladder.resume", err);
+    if (!asked)
+        return l->resume ? refuse(c, "ladder.resume", "no ladder: its plan.yaml has no steps", err)
+                         : 0;
+    /* Of a search the users are the most that it tries. */
+    for (size_t i = l->steps ? 0 : 1; i < ARRAY_LEN(of_a_run); i++) {
+        if (given(c, of_a_run[i]))
+            return refuse(
+                c, of_a_run[i],
+                "is each step's own in a ladder (see --steps, --step-sample, --step-settle)", err);
     }
-    if (!c->s.ladder.steps)
-        return 0;
-    if (steps_parse(c->s.ladder.steps, &steps, err) < 0)
-        return config_err_at(c, "ladder.steps", err);
-    for (size_t i = 0; i < ARRAY_LEN(of_a_run); i++) {
-        if (given(c, of_a_run[i])) {
-            err_set(err, ERR_USAGE,
-                    "is each step's own in a ladder (see --steps, --step-sample, --step-settle)");
-            return config_err_at(c, of_a_run[i], err);
-        }
-    }
-    if (c->s.workload.pace != SETTINGS_PACE_NONE)
-        return 0;
-    err_set(err, ERR_USAGE, "without a pace there are no users to step through (--workload oltp)");
-    return config_err_at(c, "ladder.steps", err);
+    return check_asked(c, err);
 }
 
 int config_validate(const struct config *c, struct err *err)

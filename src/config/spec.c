@@ -176,6 +176,10 @@ const struct spec config_spec[] = {
      .offset = AT(ladder.steps), .option = "steps", .unit = "LIST",
      .help = "one run after the other with these numbers of users, on one dataset: "
              "2000,5000,10000, or 1000..20000x1.5"},
+    {.path = "ladder.find-users", .type = SPEC_TEXT, .programs = PROGRAM_RUN,
+     .offset = AT(ladder.find_users), .option = "find-users", .unit = "CONDITIONS",
+     .help = "search the largest number of users, up to --users, whose response holds all of these: "
+             "\"p95<20ms\", \"avg<5ms, new_order.p99<100ms\" (avg, p50, p90, p95, p99, p999, max)"},
     {.path = "ladder.step-sample", .type = SPEC_DURATION, .programs = PROGRAM_RUN,
      .offset = AT(ladder.sample_ns), .def = "5m", .min = "100ms", .max = "24h",
      .option = "step-sample", .unit = "T", .help = "sample of each step"},

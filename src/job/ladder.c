@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "config/steps.h"
 #include "job/afterwards.h"
+#include "job/ladder_search.h"
 #include "job/measured.h"
 #include "job/preflight.h"
 #include "plan/ladder.h"
@@ -24,7 +25,13 @@ struct climb {
     struct ladder *l;
     struct work work;
     struct result_dir *dir;
+    struct ladder_search search; /* with --find-users */
 };
+
+static const char *asked_of(const struct settings *s)
+{
+    return s->ladder.find_users ? s->ladder.find_users : s->ladder.steps;
+}
 
 static void set_text(char **at, const char *text)
 {
@@ -83,9 +90,9 @@ static int read_resumed(struct climb *c, struct err *err)
     if (ladder_ended_as_planned(c->l))
         return err_set(err, ERR_USAGE, "--resume %s: all of its steps are measured",
                        s->ladder.resume);
-    if (!c->l->asked || strcmp(c->l->asked, s->ladder.steps) != 0)
-        return err_set(err, ERR_USAGE, "--resume %s: its steps are %s, not %s", s->ladder.resume,
-                       c->l->asked ? c->l->asked : "-", s->ladder.steps);
+    if (!c->l->asked || strcmp(c->l->asked, asked_of(s)) != 0)
+        return err_set(err, ERR_USAGE, "--resume %s: it was asked for %s, not for %s",
+                       s->ladder.resume, c->l->asked ? c->l->asked : "-", asked_of(s));
     return 0;
 }
 
@@ -108,7 +115,8 @@ static int begin_dir(struct climb *c, struct err *err)
         set_text(&c->l->version, c->env->version);
         set_text(&c->l->label, s->run.label);
         set_text(&c->l->command, c->env->command);
-        set_text(&c->l->asked, s->ladder.steps);
+        set_text(&c->l->asked, asked_of(s));
+        c->l->is_search = s->ladder.find_users != NULL;
     } else {
         log_line(c->env->log, LOG_INFO, "going on after %zu steps", c->l->steps.n);
     }
@@ -172,15 +180,40 @@ static int measure_step(struct climb *c, struct measured *m, struct err *err)
     if (rc == 0) {
         const char *broken = broken_by(m->r);
 
-        keep_step(c, m->r, out.result_path);
-        if (broken)
+        if (broken) { /* no step: it is measured anew when the ladder goes on */
             rc = err_set(err, ERR_CHECK_FAILED, "a step that is no measurement: %s", broken);
+        } else {
+            keep_step(c, m->r, out.result_path);
+            if (c->l->is_search)
+                rc = ladder_search_judge(&c->search, result_dir_path(c->dir), c->l, err);
+        }
         if (write_ladder(c, rc < 0 ? NULL : err) < 0)
             rc = -1;
     }
     job_outcome_release(&out);
     free(parent);
     return rc;
+}
+
+static void say_step(const struct climb *c, const char *users)
+{
+    const struct ladder *l = c->l;
+
+    if (!l->is_search) {
+        log_line(c->env->log, LOG_INFO, "step %zu of %lld: %s users", l->steps.n + 1,
+                 (long long)l->planned_steps, users);
+        return;
+    }
+    if (l->steps.n > 0) {
+        const struct ladder_step *last = &l->steps.at[l->steps.n - 1];
+
+        for (size_t i = 0; i < last->goals.n; i++)
+            log_line(c->env->log, LOG_INFO, "%lld users: %s %s, %.4g ms (%.4g to %.4g)",
+                     (long long)last->users, last->goals.at[i].says, last->goals.at[i].text,
+                     last->goals.at[i].value_ms, last->goals.at[i].low_ms,
+                     last->goals.at[i].high_ms);
+    }
+    log_line(c->env->log, LOG_INFO, "step %zu: %s users", l->steps.n + 1, users);
 }
 
 static int run_step(struct climb *c, uint64_t users, struct err *err)
@@ -203,8 +236,7 @@ static int run_step(struct climb *c, uint64_t users, struct err *err)
     env.settings = &s;
     env.config = NULL; /* the step's settings are not where they came from */
     m.log_after = result_dir_log(c->dir);
-    log_line(c->env->log, LOG_INFO, "step %zu of %lld: %s users", c->l->steps.n + 1,
-             (long long)c->l->planned_steps, text);
+    say_step(c, text);
     if (plan_step(c, &s, &plan, err) == 0)
         rc = measure_step(c, &m, err);
     measured_release(&m);
@@ -224,19 +256,31 @@ static bool is_measured(const struct ladder *l, uint64_t users)
     return false;
 }
 
+/* The users of the next step; 0: all is measured. */
+static uint64_t next_users(const struct climb *c, const struct steps *steps)
+{
+    if (c->l->is_search)
+        return ladder_search_next(&c->search);
+    for (size_t i = 0; i < steps->n; i++) {
+        if (!is_measured(c->l, steps->users[i]))
+            return steps->users[i];
+    }
+    return 0;
+}
+
 static int run_steps(struct climb *c, struct err *err)
 {
-    struct steps steps;
+    const struct settings *s = c->env->settings;
+    struct steps steps = {0};
 
-    if (steps_parse(c->env->settings->ladder.steps, &steps, err) < 0)
+    if (c->l->is_search ? ladder_search_begin(&c->search, s, c->l, err) < 0
+                        : steps_parse(s->ladder.steps, &steps, err) < 0)
         return -1;
-    c->l->planned_steps = (int64_t)steps.n;
-    for (size_t i = 0; i < steps.n; i++) {
-        if (is_measured(c->l, steps.users[i]))
-            continue;
+    c->l->planned_steps = c->l->is_search ? -1 : (int64_t)steps.n;
+    for (uint64_t users = next_users(c, &steps); users > 0; users = next_users(c, &steps)) {
         if (stop_level(c->env->stop))
             return err_set(err, ERR_INTERRUPTED, "interrupted between two steps");
-        if (run_step(c, steps.users[i], err) < 0)
+        if (run_step(c, users, err) < 0)
             return -1;
     }
     return 0;

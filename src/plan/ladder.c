@@ -8,6 +8,9 @@
 #include "base/units.h"
 #include "config/steps.h"
 
+/* A search takes eight steps or so, of which most have some six tenths of the most users. */
+#define SEARCH_RUNS 5.0
+
 static struct steps steps_of(const struct settings *s)
 {
     struct steps steps;
@@ -20,7 +23,7 @@ static struct steps steps_of(const struct settings *s)
 
 bool ladder_is_asked(const struct settings *s)
 {
-    return s->ladder.steps != NULL;
+    return s->ladder.steps || s->ladder.find_users;
 }
 
 void ladder_step_settings(const struct settings *s, uint64_t users, unsigned number,
@@ -38,6 +41,9 @@ void ladder_step_settings(const struct settings *s, uint64_t users, unsigned num
 
 struct ladder_extent ladder_extent(const struct settings *s)
 {
+    if (s->ladder.find_users)
+        return (struct ladder_extent){.users = s->run.users, .runs = SEARCH_RUNS};
+
     const struct steps steps = steps_of(s);
     struct ladder_extent out = {.users = steps.users[steps.n - 1]};
 
@@ -46,7 +52,20 @@ struct ladder_extent ladder_extent(const struct settings *s)
     return out;
 }
 
-void ladder_words(const struct settings *s, struct strbuf *out)
+static void search_words(const struct settings *s, struct strbuf *out)
+{
+    char most[40];
+    char sample[40];
+
+    units_format_count(s->run.users, most, sizeof(most));
+    units_format_duration(s->ladder.sample_ns, sample, sizeof(sample));
+    strbuf_addf(out,
+                "a search for the most users, up to %s, that hold %s, each step with a sample of "
+                "%s, more where that does not decide; below is the largest",
+                most, s->ladder.find_users, sample);
+}
+
+static void step_words(const struct settings *s, struct strbuf *out)
 {
     const struct steps steps = steps_of(s);
     char text[40];
@@ -58,4 +77,12 @@ void ladder_words(const struct settings *s, struct strbuf *out)
     }
     units_format_duration(s->ladder.sample_ns, text, sizeof(text));
     strbuf_addf(out, " users, each with a sample of %s; below is the last", text);
+}
+
+void ladder_words(const struct settings *s, struct strbuf *out)
+{
+    if (s->ladder.find_users)
+        search_words(s, out);
+    else
+        step_words(s, out);
 }

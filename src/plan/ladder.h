@@ -16,13 +16,13 @@ bool ladder_is_asked(const struct settings *s);
 void ladder_step_settings(const struct settings *s, uint64_t users, unsigned number,
                           struct settings *out);
 /* The largest step, for which dataset, server and space are planned, and how many runs of its
- * length and load all steps together are. */
+ * length and load all steps together are; of a search, about. */
 struct ladder_extent {
     uint64_t users;
     double runs;
 };
 struct ladder_extent ladder_extent(const struct settings *s);
-/* "3 steps of 2,000, 5,000, 10,000 users, each with a sample of 5m": for the plan. */
+/* "3: 2,000, 5,000, 10,000 users, each with a sample of 5m; below is the last": for the plan. */
 void ladder_words(const struct settings *s, struct strbuf *out);
 
 #endif

@@ -59,6 +59,8 @@
       })
     };
 
+    if (chart.log && data.limit)
+      spec.level = {name: data.limit, value: data.limit_ms};
     if (!rows.some(function (row) { return row[1] !== null; })) {
       hide(chart.id, 'There are no such figures: the drive has no counters here.');
       return;

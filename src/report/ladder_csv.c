@@ -16,6 +16,7 @@ static void add_step(const struct ladder_step *s, struct strbuf *out)
     csv_text(out, s->limited ? s->limited : "");
     csv_text(out, s->verdict ? s->verdict : "");
     csv_text(out, s->reasons ? s->reasons : "");
+    csv_text(out, s->says ? s->says : "");
     csv_text(out, s->device ? s->device : "");
     csv_text(out, s->directory);
     csv_end(out);
@@ -24,7 +25,8 @@ static void add_step(const struct ladder_step *s, struct strbuf *out)
 void ladder_csv(const struct ladder *l, struct strbuf *out)
 {
     static const char *const first[] = {"users", "users_per_warehouse", "sessions", "ceiling_tps"};
-    static const char *const last[] = {"limited_by", "verdict", "reasons", "device", "directory"};
+    static const char *const last[] = {"limited_by", "verdict", "reasons",
+                                       "says",       "device",  "directory"};
     size_t order[LADDER_STEPS_MAX];
 
     ladder_order(l, order);

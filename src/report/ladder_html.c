@@ -34,7 +34,8 @@ static void add_said(void (*say)(const struct ladder *l, struct strbuf *out), co
 
     strbuf_init(&line);
     say(l, &line);
-    html_paragraph(out, class, line.buf);
+    if (line.len > 0)
+        html_paragraph(out, class, line.buf);
     strbuf_release(&line);
 }
 
@@ -46,6 +47,7 @@ static const char *name_of(const struct ladder *l)
 static void add_head(const struct ladder *l, struct strbuf *out)
 {
     const bool whole = ladder_ended_as_planned(l);
+    struct strbuf status;
 
     strbuf_adds(out, "<header>\n<p class=\"kicker\">tpcc-run ");
     html_text(out, l->version);
@@ -57,9 +59,20 @@ static void add_head(const struct ladder *l, struct strbuf *out)
     html_text(out, l->host);
     strbuf_addf(out,
                 "</p>\n</header>\n\n<section id=\"verdict\" class=\"verdict %s\">\n"
-                "<p class=\"status\"><span class=\"sign\" aria-hidden=\"true\">%s</span> %s</p>\n",
-                whole ? "valid" : "questionable", whole ? "&#10003;" : "?",
-                whole ? "ended as planned" : "not all of it");
+                "<p class=\"status\"><span class=\"sign\" aria-hidden=\"true\">%s</span> ",
+                whole ? "valid" : "questionable", whole ? "&#10003;" : "?");
+    strbuf_init(&status);
+    if (l->is_search)
+        ladder_say_answer(l, &status);
+    else
+        strbuf_adds(&status, whole ? "ended as planned" : "not all of it");
+    html_text(out, status.buf);
+    strbuf_adds(out, "</p>\n");
+    strbuf_release(&status);
+    if (l->is_search) {
+        add_said(ladder_say_next, NULL, l, out);
+        add_said(ladder_say_cost, NULL, l, out);
+    }
     add_said(ladder_say_state, NULL, l, out);
     add_said(ladder_say_check, NULL, l, out);
     html_section_end(out);
@@ -95,6 +108,11 @@ static void add_data(const struct ladder *l, const size_t *order, struct strbuf 
         CHECK(json_array_append_new(rows, row) == 0);
     }
     json_put(root, "rows", rows);
+    json_put(root, "limit", json_text(NULL));
+    if (l->is_search && l->steps.n > 0 && l->steps.at[0].goals.n > 0) {
+        json_put(root, "limit", json_text(l->steps.at[0].goals.at[0].text));
+        json_put(root, "limit_ms", json_figure(l->steps.at[0].goals.at[0].limit_ms));
+    }
     dumped = json_dumps(root, JSON_REAL_PRECISION(7));
     CHECK(dumped);
     html_packed("packed-ladder", dumped, out);
@@ -132,12 +150,16 @@ static void add_table(const struct ladder *l, const size_t *order, enum ladder_t
 
 static void add_limits(const struct ladder *l, const size_t *order, struct strbuf *out)
 {
-    static const struct html_column heads[] = {
-        {"users", true}, {"limited by", true}, {"evidence", true}, {"result", true}};
+    static const struct html_column heads[] = {{"users", true},
+                                               {"limited by", true},
+                                               {"evidence", true},
+                                               {"result", true},
+                                               {"conditions", true}};
+    const size_t n = l->is_search ? ARRAY_LEN(heads) : ARRAY_LEN(heads) - 1;
     struct html_table table;
 
     html_section(out, "limits", "What limited each step");
-    html_table_begin(&table, out, NULL, heads, ARRAY_LEN(heads));
+    html_table_begin(&table, out, NULL, heads, n);
     for (size_t k = 0; k < l->steps.n; k++) {
         const struct ladder_step *s = &l->steps.at[order[k]];
 
@@ -145,10 +167,18 @@ static void add_limits(const struct ladder *l, const size_t *order, struct strbu
         html_cell(&table, s->limited);
         html_cell(&table, s->evidence);
         html_cell(&table, s->directory);
+        if (l->is_search) {
+            struct strbuf goals;
+
+            strbuf_init(&goals);
+            ladder_say_goals(s, &goals);
+            html_cell(&table, goals.buf);
+            strbuf_release(&goals);
+        }
     }
     html_table_end(&table);
     strbuf_adds(out, "<p class=\"note\">Each step is a result of its own, with its page, in the "
-                     "directory that the last column names below this ladder's.</p>\n");
+                     "directory that is named here, below this ladder's.</p>\n");
     html_section_end(out);
 }
 

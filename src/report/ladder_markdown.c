@@ -13,7 +13,7 @@ static void add_said(void (*say)(const struct ladder *l, struct strbuf *out),
     strbuf_init(&line);
     say(l, &line);
     markdown_text(out, line.buf);
-    strbuf_adds(out, "\n\n");
+    strbuf_adds(out, line.len > 0 ? "\n\n" : "");
     strbuf_release(&line);
 }
 
@@ -72,6 +72,11 @@ void ladder_markdown(const struct ladder *l, const char *result_path, struct str
     markdown_text(out, l->label && *l->label ? l->label : "A ladder of users");
     strbuf_adds(out, "\n\n");
     add_said(ladder_say_state, l, out);
+    if (l->is_search && l->steps.n > 0) {
+        add_said(ladder_say_answer, l, out);
+        add_said(ladder_say_next, l, out);
+        add_said(ladder_say_cost, l, out);
+    }
     if (l->steps.n > 0) {
         add_said(ladder_say_ground, l, out);
         for (int t = 0; t < LADDER_TABLES; t++)

@@ -107,17 +107,108 @@ bool ladder_has_beyond(const struct ladder *l)
 
 void ladder_say_state(const struct ladder *l, struct strbuf *out)
 {
+    const char *asked = l->asked ? l->asked : "-";
+
     strbuf_addf(out, "%zu", l->steps.n);
     if (l->planned_steps > 0)
         strbuf_addf(out, " of %s", cell_count(l->planned_steps).text);
-    strbuf_addf(out, " step%s of %s users", l->planned_steps == 1 ? "" : "s",
-                l->asked ? l->asked : "-");
+    strbuf_addf(out, " step%s ", l->steps.n == 1 && l->planned_steps <= 1 ? "" : "s");
+    if (l->is_search)
+        strbuf_addf(out, "in search of the most users with %s", asked);
+    else
+        strbuf_addf(out, "of %s users", asked);
     if (!l->ended_by)
         strbuf_adds(out, ": cut off, or still under way");
     else if (!ladder_ended_as_planned(l))
         strbuf_addf(out, ": ended by %s", l->ended_by);
     if (!ladder_ended_as_planned(l))
         strbuf_adds(out, " (--resume goes on)");
+}
+
+static bool ended_with(const struct ladder *l, const char *end)
+{
+    return l->answer.end && strcmp(l->answer.end, end) == 0;
+}
+
+static void say_bounds(const struct ladder *l, struct strbuf *out)
+{
+    const struct ladder_answer *a = &l->answer;
+
+    if (a->next > 0 && a->next == a->fails)
+        strbuf_addf(out, "; %s do not", cell_count(a->fails).text);
+    else if (a->next > 0)
+        strbuf_addf(out, "; with %s it stays unsure, however often they were measured",
+                    cell_count(a->next).text);
+    if (a->next > 0 && a->fails > 0 && a->next != a->fails)
+        strbuf_addf(out, "; %s do not", cell_count(a->fails).text);
+}
+
+void ladder_say_answer(const struct ladder *l, struct strbuf *out)
+{
+    const struct ladder_answer *a = &l->answer;
+    const char *asked = l->asked ? l->asked : "-";
+
+    if (ended_with(l, LADDER_CEILING)) {
+        strbuf_addf(out,
+                    "all %s users hold %s: that is the most that was to be tried (more with "
+                    "--users)",
+                    cell_count(a->holds).text, asked);
+    } else if (ended_with(l, LADDER_FLOOR)) {
+        strbuf_addf(out, "%s %s users hold %s, the fewest that were tried",
+                    a->next == a->fails ? "not even" : "it can't be shown that even",
+                    cell_count(a->next).text, asked);
+    } else if (a->holds > 0) {
+        strbuf_addf(out, "%s%s users hold %s", a->end ? "" : "so far ", cell_count(a->holds).text,
+                    asked);
+        say_bounds(l, out);
+    } else {
+        strbuf_addf(out, "not found yet: no number of users is known to hold %s", asked);
+    }
+}
+
+static const struct ladder_step *step_of_next(const struct ladder *l)
+{
+    return l->answer.next > 0 ? ladder_step_of(l, l->answer.next) : NULL;
+}
+
+void ladder_say_next(const struct ladder *l, struct strbuf *out)
+{
+    const struct ladder_step *s = step_of_next(l);
+
+    if (!s)
+        return;
+    strbuf_addf(out, "%s users are limited by %s: %s", cell_count(s->users).text,
+                s->limited ? s->limited : "-", s->evidence ? s->evidence : "-");
+}
+
+void ladder_say_cost(const struct ladder *l, struct strbuf *out)
+{
+    const struct ladder_cost *u = &l->answer.a_user;
+    const struct ladder_step *s = ladder_step_of(l, l->answer.holds);
+
+    if (!s || !isfinite(u->writes))
+        return;
+    strbuf_addf(out, "one user makes %s reads (%s KiB), %s writes (%s KiB), %s flushes a second; ",
+                cell_figure(u->reads).text, cell_figure(u->read_kib).text,
+                cell_figure(u->writes).text, cell_figure(u->write_kib).text,
+                cell_figure(u->flushes).text);
+    strbuf_addf(out, "one transaction %s reads (%s KiB), %s writes (%s KiB), %s flushes",
+                cell_figure(s->reads_per_txn).text, cell_figure(s->read_kib_per_txn).text,
+                cell_figure(s->writes_per_txn).text, cell_figure(s->write_kib_per_txn).text,
+                cell_figure(s->flushes_per_txn).text);
+}
+
+void ladder_say_goals(const struct ladder_step *s, struct strbuf *out)
+{
+    for (size_t i = 0; i < s->goals.n; i++) {
+        const struct ladder_goal *g = &s->goals.at[i];
+
+        strbuf_addf(out, "%s%s %s with %s ms", i ? "; " : "", g->says ? g->says : "-",
+                    g->text ? g->text : "-", cell_figure(g->value_ms).text);
+        if (isfinite(g->low_ms) && g->low_ms < g->high_ms)
+            strbuf_addf(out, " (%s to %s)", cell_figure(g->low_ms).text,
+                        cell_figure(g->high_ms).text);
+    }
 }
 
 void ladder_say_ground(const struct ladder *l, struct strbuf *out)
@@ -147,6 +238,9 @@ void ladder_say_check(const struct ladder *l, struct strbuf *out)
 
 void ladder_say_limit(const struct ladder_step *s, struct strbuf *out)
 {
+    ladder_say_goals(s, out);
+    if (s->goals.n > 0)
+        strbuf_adds(out, "; limited by ");
     strbuf_addf(out, "%s: %s; %s", s->limited ? s->limited : "-", s->evidence ? s->evidence : "-",
                 s->verdict ? s->verdict : "-");
     if (s->reasons)

@@ -36,6 +36,14 @@ bool ladder_has_beyond(const struct ladder *l);
 
 /* "3 of 3 steps", "2 of 3 steps: ended by interrupt". */
 void ladder_say_state(const struct ladder *l, struct strbuf *out);
+/* How many users hold, or why that is not known. Of a search only, as the next two. */
+void ladder_say_answer(const struct ladder *l, struct strbuf *out);
+/* What limited the step above the answer; appends nothing where there is none. */
+void ladder_say_next(const struct ladder *l, struct strbuf *out);
+/* What one user and one transaction cost the drive at the answer; or nothing. */
+void ladder_say_cost(const struct ladder *l, struct strbuf *out);
+/* "fails p95<20ms with 21.3 ms (20.5 to 22.4)": each condition at a step; or nothing. */
+void ladder_say_goals(const struct ladder_step *s, struct strbuf *out);
 /* On what: workload, dataset, database, drive. */
 void ladder_say_ground(const struct ladder *l, struct strbuf *out);
 void ladder_say_check(const struct ladder *l, struct strbuf *out);

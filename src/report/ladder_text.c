@@ -15,7 +15,8 @@ static void add_said(void (*say)(const struct ladder *l, struct strbuf *out), co
 
     strbuf_init(&line);
     say(l, &line);
-    cell_paragraph(out, label, line.buf);
+    if (line.len > 0)
+        cell_paragraph(out, label, line.buf);
     strbuf_release(&line);
 }
 
@@ -65,7 +66,7 @@ static void add_table(const struct ladder *l, const size_t *order, enum ladder_t
 
 static void add_limits(const struct ladder *l, const size_t *order, struct strbuf *out)
 {
-    strbuf_adds(out, "\nlimited by\n");
+    strbuf_adds(out, l->is_search ? "\nsteps\n" : "\nlimited by\n");
     for (size_t i = 0; i < l->steps.n; i++) {
         const struct ladder_step *s = &l->steps.at[order[i]];
         struct strbuf line;
@@ -84,6 +85,11 @@ void ladder_text(const struct ladder *l, const char *result_path, struct strbuf 
     ladder_order(l, order);
     add_title(l, out);
     add_said(ladder_say_state, "ladder", l, out);
+    if (l->is_search && l->steps.n > 0) {
+        add_said(ladder_say_answer, "answer", l, out);
+        add_said(ladder_say_next, "limit", l, out);
+        add_said(ladder_say_cost, "cost", l, out);
+    }
     if (l->steps.n > 0) {
         add_said(ladder_say_ground, "on", l, out);
         for (int t = 0; t < LADDER_TABLES; t++)

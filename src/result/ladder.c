@@ -8,16 +8,22 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "result/drive_set.h"
 #include "result/verdict.h"
 
 #define STANDARD_USERS 10.0 /* a warehouse, 4.2.2 */
 
 void ladder_init(struct ladder *l)
 {
-    *l = (struct ladder){.planned_steps = -1,
-                         .warehouses = -1,
-                         .mean_cycle_s = RESULT_NONE,
-                         .check = {.conditions = -1, .failed = -1, .seconds = RESULT_NONE}};
+    *l = (struct ladder){
+        .planned_steps = -1,
+        .warehouses = -1,
+        .mean_cycle_s = RESULT_NONE,
+        .answer = {.holds = -1,
+                   .next = -1,
+                   .fails = -1,
+                   .a_user = {RESULT_NONE, RESULT_NONE, RESULT_NONE, RESULT_NONE, RESULT_NONE}},
+        .check = {.conditions = -1, .failed = -1, .seconds = RESULT_NONE}};
 }
 
 static void step_release(struct ladder_step *s)
@@ -28,6 +34,12 @@ static void step_release(struct ladder_step *s)
     free(s->limited);
     free(s->evidence);
     free(s->device);
+    free(s->says);
+    for (size_t i = 0; i < s->goals.n; i++) {
+        free(s->goals.at[i].text);
+        free(s->goals.at[i].says);
+    }
+    VEC_RELEASE(&s->goals);
 }
 
 void ladder_release(struct ladder *l)
@@ -44,6 +56,7 @@ void ladder_release(struct ladder *l)
     free(l->database);
     free(l->drive);
     free(l->check.first);
+    free(l->answer.end);
     for (size_t i = 0; i < l->steps.n; i++)
         step_release(&l->steps.at[i]);
     VEC_RELEASE(&l->steps);
@@ -67,22 +80,20 @@ static char *codes_of(const struct result_verdict *v)
     return strbuf_detach(&out);
 }
 
-/* The file system's device, else the first one. */
-static void take_device(const struct result *r, struct ladder_step *s)
+/* All devices that the database lies on, together. */
+static void take_drive(const struct result *r, struct ladder_step *s)
 {
-    size_t at = 0;
+    const struct drive_set set = drive_set_of(r, (int)r->drive.devices.n);
+    struct strbuf names;
 
     s->rates = result_rates_none();
-    if (r->drive.devices.n == 0)
+    if (set.n == 0)
         return;
-    for (size_t i = r->drive.devices.n; i > 0; i--) {
-        const char *role = r->drive.devices.at[i - 1].role;
-
-        if (role && strncmp(role, "filesystem", strlen("filesystem")) == 0)
-            at = i - 1;
-    }
-    s->device = dup_or_null(r->drive.devices.at[at].name);
-    s->rates = r->sample.devices[at];
+    strbuf_init(&names);
+    for (int i = 0; i < set.n; i++)
+        strbuf_addf(&names, "%s%s", i ? " + " : "", r->drive.devices.at[set.at[i]].name);
+    s->device = strbuf_detach(&names);
+    s->rates = drive_set_rates(&set, r->sample.devices);
 }
 
 static double settle_s(const struct result *r)
@@ -125,7 +136,7 @@ void ladder_add_step(struct ladder *l, const struct result *r, const char *direc
         .server_cpu_percent = of->server.cpu_percent,
     };
 
-    take_device(r, &s);
+    take_drive(r, &s);
     ladder_identify(l, r);
     VEC_PUSH(&l->steps, s);
 }
@@ -141,6 +152,31 @@ void ladder_identify(struct ladder *l, const struct result *r)
     l->drive = dup_or_null(r->drive.path);
     l->warehouses = r->dataset.warehouses;
     l->mean_cycle_s = r->workload.mean_cycle_s;
+}
+
+const struct ladder_step *ladder_step_of(const struct ladder *l, int64_t users)
+{
+    for (size_t i = l->steps.n; i > 0; i--) {
+        if (l->steps.at[i - 1].users == users)
+            return &l->steps.at[i - 1];
+    }
+    return NULL;
+}
+
+void ladder_cost(struct ladder *l)
+{
+    const struct ladder_step *s = ladder_step_of(l, l->answer.holds);
+    const double kib_a_mib = 1024;
+
+    if (!s)
+        return;
+    l->answer.a_user = (struct ladder_cost){
+        .reads = s->rates.reads_per_s / (double)s->users,
+        .read_kib = s->rates.read_mib_per_s * kib_a_mib / (double)s->users,
+        .writes = s->rates.writes_per_s / (double)s->users,
+        .write_kib = s->rates.write_mib_per_s * kib_a_mib / (double)s->users,
+        .flushes = s->rates.flushes_per_s / (double)s->users,
+    };
 }
 
 /* Steps are few: by insertion, which keeps the order of those that are alike. */

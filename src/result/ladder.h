@@ -13,6 +13,31 @@
 #define LADDER_KIND "ladder"
 #define LADDER_STEPS_MAX 512
 
+#define LADDER_FOUND "found"     /* one number of users holds, a greater one is not known to */
+#define LADDER_FLOOR "floor"     /* not even the fewest tried */
+#define LADDER_CEILING "ceiling" /* the most that were to be tried hold */
+
+/* One condition of a search at one step, of all samples of these users so far. */
+struct ladder_goal {
+    char *text;                       /* "p95<20ms" */
+    char *says;                       /* "holds", "fails", "unsure" */
+    double value_ms, low_ms, high_ms; /* with its 95 % interval; none: too few transactions */
+    double limit_ms;
+};
+
+/* What the drive did a second, for one user. */
+struct ladder_cost {
+    double reads, read_kib, writes, write_kib, flushes;
+};
+
+struct ladder_answer {
+    char *end;                 /* LADDER_FOUND ...; NULL: it goes on */
+    int64_t holds;             /* the most users that are known to hold all conditions; -1: none */
+    int64_t next;              /* the fewest above that are not; -1: none */
+    int64_t fails;             /* the fewest above that are known not to; -1: none */
+    struct ladder_cost a_user; /* at `holds` */
+};
+
 /* One measured run of it. */
 struct ladder_step {
     char *directory; /* below the ladder's: "steps/2026-11-30T134501Z-2000-users" */
@@ -29,10 +54,12 @@ struct ladder_step {
     int64_t transactions, failed, unfinished;
     double tps, tps_percent_of_ceiling;
     struct summary response;
-    char *device; /* the file system's; NULL: no counters */
+    char *device; /* those that the database lies on, "nvme0n1 + sdb"; NULL: no counters */
     struct result_rates rates;
     double reads_per_txn, writes_per_txn, flushes_per_txn, read_kib_per_txn, write_kib_per_txn;
     double server_cpu_percent;
+    char *says; /* "holds" ... all conditions; NULL: no search */
+    VEC(struct ladder_goal) goals;
 };
 
 /* The twelve conditions after the last step. */
@@ -44,7 +71,9 @@ struct ladder_check {
 
 struct ladder {
     char *version, *started, *ended, *label, *command;
-    char *asked;    /* "2000,5000,10000" */
+    char *asked; /* "2000,5000,10000", or a search's conditions */
+    bool is_search;
+    struct ladder_answer answer;
     char *ended_by; /* "plan", "interrupt", or what went wrong; NULL: it goes on, or was killed */
     int64_t planned_steps;
     char *host, *workload, *database, *drive;
@@ -61,6 +90,10 @@ void ladder_release(struct ladder *l);
 void ladder_add_step(struct ladder *l, const struct result *r, const char *directory);
 /* What all steps share, from the first of them; harmless again. */
 void ladder_identify(struct ladder *l, const struct result *r);
+/* The last step of so many users; NULL: there is none. */
+const struct ladder_step *ladder_step_of(const struct ladder *l, int64_t users);
+/* Fills the answer's cost. */
+void ladder_cost(struct ladder *l);
 /* All steps' indices in rising order of users, those of the same number as they were measured. */
 void ladder_order(const struct ladder *l, size_t *index);
 /* Whether it came to its planned end. */

@@ -28,6 +28,7 @@ static const struct json_field head_table[] = {
     FIELD(JSON_TEXT, ladder, label),
     FIELD(JSON_TEXT, ladder, command),
     FIELD(JSON_TEXT, ladder, asked),
+    FIELD(JSON_YES, ladder, is_search),
     FIELD(JSON_TEXT, ladder, ended_by),
     FIELD(JSON_WHOLE, ladder, planned_steps),
     FIELD(JSON_TEXT, ladder, host),
@@ -65,6 +66,31 @@ static const struct json_field step_table[] = {
     FIELD(JSON_FIGURE, ladder_step, tps_percent_of_ceiling),
     FIELD(JSON_TEXT, ladder_step, device),
     FIELD(JSON_FIGURE, ladder_step, server_cpu_percent),
+    FIELD(JSON_TEXT, ladder_step, says),
+};
+
+static const struct json_field goal_table[] = {
+    FIELD(JSON_TEXT, ladder_goal, text),
+    FIELD(JSON_TEXT, ladder_goal, says),
+    FIELD(JSON_FIGURE, ladder_goal, value_ms),
+    FIELD(JSON_FIGURE, ladder_goal, low_ms),
+    FIELD(JSON_FIGURE, ladder_goal, high_ms),
+    FIELD(JSON_FIGURE, ladder_goal, limit_ms),
+};
+
+static const struct json_field answer_table[] = {
+    FIELD(JSON_TEXT, ladder_answer, end),
+    FIELD_AS("users", JSON_WHOLE, ladder_answer, holds),
+    FIELD_AS("next_users", JSON_WHOLE, ladder_answer, next),
+    FIELD_AS("failing_users", JSON_WHOLE, ladder_answer, fails),
+};
+
+static const struct json_field a_user_table[] = {
+    FIELD_AS("reads_per_s", JSON_FIGURE, ladder_cost, reads),
+    FIELD_AS("read_kib_per_s", JSON_FIGURE, ladder_cost, read_kib),
+    FIELD_AS("writes_per_s", JSON_FIGURE, ladder_cost, writes),
+    FIELD_AS("write_kib_per_s", JSON_FIGURE, ladder_cost, write_kib),
+    FIELD_AS("flushes_per_s", JSON_FIGURE, ladder_cost, flushes),
 };
 
 static const struct json_field cost_table[] = {
@@ -84,6 +110,28 @@ static json_t *new_value(json_t *value)
     return value;
 }
 
+static json_t *write_goals(const struct ladder_step *s)
+{
+    json_t *list = new_value(json_array());
+
+    for (size_t i = 0; i < s->goals.n; i++)
+        CHECK(json_array_append_new(list, json_write_fields(&s->goals.at[i], FIELDS(goal_table))) ==
+              0);
+    return list;
+}
+
+/* null where nothing was searched. */
+static json_t *write_answer(const struct ladder *l)
+{
+    json_t *object = NULL;
+
+    if (!l->is_search)
+        return json_null();
+    object = json_write_fields(&l->answer, FIELDS(answer_table));
+    json_put(object, "a_user", json_write_fields(&l->answer.a_user, FIELDS(a_user_table)));
+    return object;
+}
+
 static json_t *write_step(const struct ladder_step *s)
 {
     json_t *object = json_write_fields(s, FIELDS(step_table));
@@ -91,6 +139,7 @@ static json_t *write_step(const struct ladder_step *s)
     json_put(object, "response_ms", json_write_fields(&s->response, result_fields(PART_SUMMARY)));
     json_put(object, "device_rates", json_write_fields(&s->rates, result_fields(PART_RATES)));
     json_put(object, "per_transaction", json_write_fields(s, FIELDS(cost_table)));
+    json_put(object, "conditions", write_goals(s));
     return object;
 }
 
@@ -102,6 +151,7 @@ char *ladder_json_write(const struct ladder *l)
     json_put(root, "format", json_text(RESULT_FORMAT));
     json_put(root, "kind", json_text(LADDER_KIND));
     json_add_fields(root, l, FIELDS(head_table));
+    json_put(root, "answer", write_answer(l));
     json_put(root, "check", json_write_fields(&l->check, FIELDS(check_table)));
     for (size_t i = 0; i < l->steps.n; i++)
         CHECK(json_array_append_new(steps, write_step(&l->steps.at[i])) == 0);
@@ -125,6 +175,36 @@ static int read_step_parts(const struct json_node *node, struct ladder_step *s, 
     return 0;
 }
 
+static int read_goals(const struct json_node *step, struct ladder_step *s, struct err *err)
+{
+    const struct json_node list = json_child(step, "conditions");
+    const size_t n = json_array_size(list.value);
+
+    if (json_expect(&list, JSON_ARRAY, err) < 0)
+        return -1;
+    if (n > LADDER_STEPS_MAX)
+        return json_complain(&list, err, "more than %d conditions", LADDER_STEPS_MAX);
+    for (size_t i = 0; i < n; i++) {
+        const struct json_node node = json_element(&list, i);
+        const struct ladder_goal none = {0};
+
+        VEC_PUSH(&s->goals, none); /* the step's from here on */
+        if (json_read_fields(&node, &s->goals.at[i], FIELDS(goal_table), err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int read_answer(const struct json_node *root, struct ladder *l, struct err *err)
+{
+    const struct json_node answer = json_child(root, "answer");
+    const struct json_node a_user = json_child(&answer, "a_user");
+
+    if (json_read_fields(&answer, &l->answer, FIELDS(answer_table), err) < 0)
+        return -1;
+    return json_read_fields(&a_user, &l->answer.a_user, FIELDS(a_user_table), err);
+}
+
 static int read_steps(const struct json_node *root, struct ladder *l, struct err *err)
 {
     const struct json_node list = json_child(root, "steps");
@@ -143,6 +223,8 @@ static int read_steps(const struct json_node *root, struct ladder *l, struct err
         rc = json_expect(&node, JSON_OBJECT, err);
         if (rc == 0)
             rc = read_step_parts(&node, &l->steps.at[i], err);
+        if (rc == 0)
+            rc = read_goals(&node, &l->steps.at[i], err);
         if (rc < 0)
             return -1;
     }
@@ -175,7 +257,7 @@ int ladder_json_read(const char *text, struct ladder *l, struct err *err)
     if (check_kind(document, err) == 0 &&
         json_read_fields(&root, l, FIELDS(head_table), err) == 0 &&
         json_read_fields(&check, &l->check, FIELDS(check_table), err) == 0 &&
-        read_steps(&root, l, err) == 0)
+        read_answer(&root, l, err) == 0 && read_steps(&root, l, err) == 0)
         rc = 0;
     json_decref(document);
     return rc;

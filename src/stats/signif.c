@@ -192,6 +192,45 @@ struct signif_interval signif_percentile_ms(const struct signif_batch *batch, si
     return out;
 }
 
+struct signif_interval signif_share_below(const struct signif_batch *batch, size_t n,
+                                          struct signif_limit limit, double level)
+{
+    const uint64_t upper_us = (uint64_t)(limit.limit_ms * 1e3);
+    const double p = limit.percent / 100;
+    struct signif_interval out = none;
+    double residual[SIGNIF_BATCHES_MAX];
+    struct hist *all = NULL;
+    struct longrun m;
+    double count;
+    double error;
+
+    n = without_empty_end(batch, n);
+    all = together(batch, n);
+    count = (double)hist_count(all);
+    if (count > 0) {
+        out.value = 100 * count_up_to(all, upper_us) / count;
+        share_residuals(batch, n, all, upper_us, residual);
+        m = uncertainty(batch, n, all, residual);
+        if (isfinite(m.sum_variance) && fmin(p, 1 - p) * count >= VALUES_BEYOND) {
+            error = 100 * sqrt(fmax(m.sum_variance, count * p * (1 - p))) / count;
+            out.low = out.value - student_quantile(level, m.df) * error;
+            out.high = out.value + student_quantile(level, m.df) * error;
+        }
+    }
+    hist_free(all);
+    return out;
+}
+
+struct longrun signif_uncertainty(const struct signif_batch *batch, size_t n,
+                                  const double *residual)
+{
+    struct hist *all = together(batch, n);
+    const struct longrun m = uncertainty(batch, n, all, residual);
+
+    hist_free(all);
+    return m;
+}
+
 /* ---- between runs ---- */
 
 struct signif_group signif_group_of(const double *value, size_t n)

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "stats/hist.h"
+#include "stats/longrun.h"
 
 #define SIGNIF_LEVEL 0.95
 #define SIGNIF_REPEATS 3 /* the least number of runs a side whose spread is judged */
@@ -48,6 +49,22 @@ struct signif_interval signif_mean_ms(const struct signif_batch *batch, size_t n
  * distribution as an interval of values. It needs no density and may be lopsided. */
 struct signif_interval signif_percentile_ms(const struct signif_batch *batch, size_t n, double p,
                                             double level);
+/* How many of 100 values are below a limit, with the interval of that: whether a percentile keeps
+ * to the limit is decided by it, however far the percentile is from there. `percent` is the one
+ * that is asked for: the interval is never narrower than that of independent values with this
+ * share, so that a sample without a single value on the other side is not taken for proof. Bounds
+ * are NaN where fewer than LONGRUN_LEAST batches are left, or fewer than 10 values are to be
+ * expected beyond the percentile. */
+struct signif_limit {
+    double limit_ms;
+    double percent;
+};
+struct signif_interval signif_share_below(const struct signif_batch *batch, size_t n,
+                                          struct signif_limit limit, double level);
+/* How uncertain the sum of these residuals is, one for each batch of a run: what all of the above
+ * use. */
+struct longrun signif_uncertainty(const struct signif_batch *batch, size_t n,
+                                  const double *residual);
 /* Transactions in a batch. */
 struct signif_interval signif_count(const struct signif_batch *batch, size_t n, double level);
 

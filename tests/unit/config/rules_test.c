@@ -279,6 +279,15 @@ static void test_steps(void)
          "oltp)"},
         {{"ladder.resume=/x"}, "--set ladder.resume: no ladder: its plan.yaml has no steps"},
         {{"ladder.resume=/x", "ladder.steps=100"}, NULL},
+        {{"ladder.find-users=p95<20ms", "run.users=100"}, NULL},
+        {{"ladder.find-users=p95"},
+         "--set ladder.find-users: \"p95\" has no \"<\" before its limit (try \"p95<20ms\" or "
+         "\"p95<20ms, new_order.p99<100ms\")"},
+        {{"ladder.find-users=p95<20ms", "ladder.steps=100"},
+         "--set ladder.find-users: the steps are given already: --steps or --find-users"},
+        {{"ladder.find-users=p95<20ms", "run.sample=1m"},
+         "--set run.sample: is each step's own in a ladder (see --steps, --step-sample, "
+         "--step-settle)"},
     };
 
     EXPECT(cases);

@@ -67,6 +67,43 @@ static void test_ten_a_warehouse_are_standard(void)
     ladder_release(&l);
 }
 
+/* As if both steps were of a search that has found its answer. */
+static void add_search(struct ladder *l)
+{
+    l->is_search = true;
+    l->answer.end = xstrdup(LADDER_FOUND);
+    l->answer.holds = 200;
+    l->answer.next = 400;
+    for (size_t i = 0; i < l->steps.n; i++) {
+        struct ladder_step *s = &l->steps.at[i];
+
+        s->says = xstrdup(i ? "unsure" : "holds");
+        VEC_PUSH(&s->goals, ((struct ladder_goal){.text = xstrdup("p95<20ms"),
+                                                  .says = xstrdup(s->says),
+                                                  .value_ms = 18.5,
+                                                  .low_ms = 17.25,
+                                                  .high_ms = i ? RESULT_NONE : 19.75,
+                                                  .limit_ms = 20}));
+    }
+    ladder_cost(l);
+}
+
+static void test_cost_of_a_user(void)
+{
+    struct ladder l;
+
+    ladder_init(&l);
+    add(&l, 200, VERDICT_VALID);
+    add(&l, 400, VERDICT_VALID);
+    add_search(&l);
+    UNIT_NEAR("2,100.25 by 200", l.answer.a_user.writes, 10.50125, 1e-9);
+    UNIT_NEAR("31.5 MiB by 200", l.answer.a_user.write_kib, 161.28, 1e-9);
+    UNIT_NEAR("", l.answer.a_user.flushes, 1.55, 1e-9);
+    UNIT_TRUE("the last of these users", ladder_step_of(&l, 400) == &l.steps.at[1]);
+    UNIT_TRUE("none", ladder_step_of(&l, 300) == NULL);
+    ladder_release(&l);
+}
+
 static void test_json_both_ways(void)
 {
     struct ladder l;
@@ -83,6 +120,7 @@ static void test_json_both_ways(void)
     l.check = (struct ladder_check){.conditions = 12, .failed = 0, .seconds = 1.5};
     add(&l, 200, VERDICT_VALID);
     add(&l, 400, VERDICT_INVALID);
+    add_search(&l);
     text = ladder_json_write(&l);
     UNIT_EQ_I64(err.text, ladder_json_read(text, &back, &err), 0);
     again = ladder_json_write(&back);
@@ -183,6 +221,7 @@ static void test_failed(void)
 static const struct unit_test tests[] = {
     {"step of a run", test_step_of_a_run},
     {"ten a warehouse are standard", test_ten_a_warehouse_are_standard},
+    {"cost of a user", test_cost_of_a_user},
     {"JSON both ways", test_json_both_ways},
     {"broken JSON", test_broken_json},
     {"no run", test_no_run},
