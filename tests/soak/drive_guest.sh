@@ -14,55 +14,12 @@ clean_up() {
 }
 trap clean_up EXIT
 trap 'exit 1' INT TERM HUP
-CACHE=${BIN%/*}/guest
-INITRD=$WORK/initrd
+# shellcheck source=tests/soak/guest_lib.bash
+. "$ROOT/tests/soak/guest_lib.bash"
 
 TOOLS=(lvm mdadm cryptsetup dmsetup mkfs.ext4 mkfs.btrfs sfdisk make-bcache)
 MODULES=(virtio_pci virtio_scsi sd_mod dm_mod dm_crypt dm_multipath dm_round_robin raid1 btrfs
     xts aesni_intel algif_skcipher bcache loop overlay)
-
-skip() {
-    echo "$*"
-    exit 77
-}
-
-# The newest cloud kernel, once: its image and modules are in $CACHE/kernel.
-fetch_kernel() {
-    local package
-    [ ! -e "$CACHE/kernel/done" ] || return 0
-    package=$(apt-cache depends linux-image-cloud-amd64 | awk '/Depends: linux-image/ { print $2; exit }')
-    [ -n "$package" ] || skip "no Debian cloud kernel known here"
-    rm -rf "$CACHE"
-    mkdir -p "$CACHE/kernel"
-    (cd "$CACHE" && apt-get -q download "$package" 2>&1) || skip "$package can't be fetched"
-    dpkg-deb -x "$CACHE/$package"_*.deb "$CACHE/kernel"
-    rm "$CACHE/$package"_*.deb
-    depmod -b "$CACHE/kernel" "$(ls "$CACHE/kernel/lib/modules")"
-    touch "$CACHE/kernel/done"
-}
-
-# copy_program FILE: with the shared objects that it needs.
-copy_program() {
-    local lib
-    install -D "$1" "$INITRD/bin/$(basename "$1")"
-    for lib in $(ldd "$1" 2>/dev/null | grep -o '/[^ ]*'); do
-        [ -e "$INITRD$lib" ] || install -D "$lib" "$INITRD$lib"
-    done
-}
-
-# The modules that are not built in, in the order to load them.
-copy_modules() {
-    local version module file
-    version=$(ls "$CACHE/kernel/lib/modules")
-    mkdir -p "$INITRD/modules"
-    for module in "${MODULES[@]}"; do
-        modprobe -d "$CACHE/kernel" -S "$version" --show-depends "$module"
-    done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' >"$WORK/modules"
-    while read -r file; do
-        cp "$file" "$INITRD/modules/"
-        basename "$file"
-    done <"$WORK/modules" >"$INITRD/modules/order"
-}
 
 build_initrd() {
     local tool path
@@ -101,24 +58,6 @@ run_guest() {
         -display none -serial stdio -kernel "$CACHE"/kernel/boot/vmlinuz-* -initrd "$WORK/initrd.img" \
         -append "console=ttyS0 quiet panic=-1" "${disks[@]}" </dev/null >"$WORK/console" 2>&1 &
     GUEST=$!
-}
-
-# Once in a dozen starts on a busy machine nothing came from the guest's kernel at all: 60 s for its
-# first word, three starts.
-boot_guest() {
-    local start n
-    for start in 1 2 3; do
-        run_guest
-        for ((n = 0; n < 600; n++)); do
-            ! grep -q '^guest: up' "$WORK/console" || return 0
-            kill -0 "$GUEST" 2>/dev/null || break
-            sleep 0.1
-        done
-        echo "start $start: no word from the guest"
-        kill "$GUEST" 2>/dev/null || true
-        wait "$GUEST" || true
-    done
-    return 1
 }
 
 command -v qemu-system-x86_64 >/dev/null || skip "no qemu-system-x86_64"
