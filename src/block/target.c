@@ -100,7 +100,7 @@ int block_target_open(const struct fsroot *root, const struct block_asks *asks,
                       struct block_target *out, struct err *err)
 {
     const struct blockdev_probe probe = blockdev_probe_system(root);
-    struct stat st;
+    struct stat st = {0};
 
     *out = (struct block_target){.fd = -1};
     if (resolve(out, asks, &st, err) < 0 || blockdev_map(&probe, out->path, &out->map, err) < 0)

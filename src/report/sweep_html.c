@@ -57,19 +57,22 @@ const struct sweep_profile *sweep_profile_like(const struct result *r,
     return NULL;
 }
 
+static void list_once(const struct sweep_profile *p, sweep_profile_list *out)
+{
+    for (size_t i = 0; i < out->n; i++) {
+        if (same_profile(out->at[i], p))
+            return;
+    }
+    VEC_PUSH(out, p);
+}
+
 void sweep_list_profiles(const struct sweep_named *all, size_t n, sweep_profile_list *out)
 {
     for (size_t i = 0; i < n; i++) {
         const struct result_sweep *s = &all[i].r->sweep;
 
-        for (size_t k = 0; result_is_sweep(all[i].r) && k < s->profiles.n; k++) {
-            bool known = false;
-
-            for (size_t j = 0; j < out->n; j++)
-                known = known || same_profile(out->at[j], &s->profiles.at[k]);
-            if (!known)
-                VEC_PUSH(out, &s->profiles.at[k]);
-        }
+        for (size_t k = 0; result_is_sweep(all[i].r) && k < s->profiles.n; k++)
+            list_once(&s->profiles.at[k], out);
     }
 }
 

@@ -214,9 +214,12 @@ static void judge_outstanding(struct result *r)
     for (size_t i = 0; i < r->sweep.profiles.n; i++) {
         const struct sweep_profile *p = &r->sweep.profiles.at[i];
         const struct sweep_point *m = sweep_maximum(p);
-        const double off = m ? 100 * (m->outstanding / (double)p->outstanding - 1) : 0;
+        double off = 0;
 
-        if (p->outstanding < 1 || !(fabs(off) > SWEEP_OUTSTANDING_PERCENT))
+        if (!m || p->outstanding < 1)
+            continue;
+        off = 100 * (m->outstanding / (double)p->outstanding - 1);
+        if (!(fabs(off) > SWEEP_OUTSTANDING_PERCENT))
             continue;
         question(r,
                  (struct verdict_reason){
