@@ -54,6 +54,10 @@ select $1
 -- name: dataset_lock_try
 select coalesce(get_lock('tpcc dataset', 0), 0)
 
+-- name: dataset_unlock
+-- As often as this session took it.
+do release_all_locks()
+
 -- name: dataset_lock_holder
 select concat(user, ' ', id, '@', substring_index(host, ':', 1)),
        date_format(date_sub(utc_timestamp(), interval time second), '%Y-%m-%d %H:%i:%s')

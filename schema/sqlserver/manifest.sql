@@ -68,6 +68,11 @@ exec @got = sp_getapplock @Resource = 'tpcc dataset', @LockMode = 'Exclusive',
      @LockOwner = 'Session', @LockTimeout = 0;
 select case when @got >= 0 then 1 else 0 end
 
+-- name: dataset_unlock
+-- As often as this session took it.
+while applock_mode('public', 'tpcc dataset', 'Session') <> 'NoLock'
+    exec sp_releaseapplock @Resource = 'tpcc dataset', @LockOwner = 'Session'
+
 -- name: dataset_lock_holder
 -- Babelfish does not tell.
 if serverproperty('Babelfish') is null

@@ -172,6 +172,7 @@ static int drop(const struct target *t, struct manifest *m, struct err *err)
         *m = (struct manifest){.state = DATASET_ABSENT};
         rc = 0;
     }
+    dataset_unlock(s, t->dialect);
     session_free(s);
     return rc;
 }

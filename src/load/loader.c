@@ -453,6 +453,7 @@ int load_dataset(const struct load_env *env, const struct load_opts *opts, struc
     else if (rc < 0 && m->state == DATASET_PARTIAL && err->kind != ERR_USAGE)
         (void)err_wrap(err, "the load was cut off (the same command goes on with it)");
     units_release(&l.units);
+    dataset_unlock(l.control.session, env->dialect);
     session_free(l.control.session);
     return rc;
 }

@@ -392,6 +392,14 @@ int dataset_lock(struct session *s, const struct dialect *d, const char *who, st
     }
 }
 
+void dataset_unlock(struct session *s, const struct dialect *d)
+{
+    struct err unseen = {0};
+
+    if (s && session_alive(s) && dialect_find(d, "dataset_unlock"))
+        (void)!tell(s, d, "dataset_unlock", NULL, &unseen);
+}
+
 int dataset_list(struct session *s, const struct dialect *d, struct strbuf *out, struct err *err)
 {
     struct rows replies;

@@ -44,6 +44,10 @@ int manifest_count_run(struct session *s, const struct dialect *d, struct err *e
  * with program, host, process and start of the first. */
 int dataset_lock(struct session *s, const struct dialect *d, const char *who,
                  struct err *err) MUST_CHECK;
+/* Gives the lock back before its session ends, where the dialect can say so (dataset_unlock): a
+ * server may take its time to end a session, and a lock of which it does not tell that it was ours
+ * would refuse our next one. NULL is harmless; a failure shows at that next one. */
+void dataset_unlock(struct session *s, const struct dialect *d);
 /* Adds a line for everything that dataset_drop() would drop. */
 struct strbuf;
 int dataset_list(struct session *s, const struct dialect *d, struct strbuf *out,
