@@ -41,8 +41,8 @@ struct launch {
     VEC(char *) env; /* NULL-terminated */
     gid_t *groups;
     int n_groups;
+    struct proc_pipes files; /* its 0, 1 and 2; -1: /dev/null, for the last what 1 is */
     int null_fd;
-    int out_fd; /* its standard output and error */
     int report_fd;
     int gate_fds[2]; /* the child reads a byte before anything else; -1: it does not wait */
 };
@@ -86,6 +86,13 @@ static void make_groups(struct launch *l)
     l->n_groups = room;
 }
 
+static void pipes_close(struct proc_pipes *p)
+{
+    close_fd(&p->in);
+    close_fd(&p->out);
+    close_fd(&p->err);
+}
+
 static void launch_release(struct launch *l)
 {
     for (size_t i = 0; i < l->env.n; i++)
@@ -93,8 +100,8 @@ static void launch_release(struct launch *l)
     VEC_RELEASE(&l->env);
     free(l->groups);
     l->groups = NULL;
+    pipes_close(&l->files);
     close_fd(&l->null_fd);
-    close_fd(&l->out_fd);
     close_fd(&l->report_fd);
     close_fd(&l->gate_fds[0]);
     close_fd(&l->gate_fds[1]);
@@ -133,10 +140,12 @@ static int child_signals(void)
 /* In the child. Everything beyond 0, 1, 2 closes at exec, the report pipe with it. */
 static int child_files(const struct launch *l)
 {
+    const int in = l->files.in >= 0 ? l->files.in : l->null_fd;
+    const int out = l->files.out >= 0 ? l->files.out : l->null_fd;
     struct rlimit limit;
 
-    if (dup2(l->null_fd, STDIN_FILENO) < 0 || dup2(l->out_fd, STDOUT_FILENO) < 0 ||
-        dup2(l->out_fd, STDERR_FILENO) < 0)
+    if (dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
+        dup2(l->files.err >= 0 ? l->files.err : out, STDERR_FILENO) < 0)
         return -1;
     if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0)
         return 0;
@@ -243,11 +252,12 @@ static int open_gate(struct launch *l, pid_t child, struct err *err)
     return -1;
 }
 
-/* out_fd is taken over. */
-static int launch(const struct proc_opts *opts, int out_fd, pid_t *pid, struct err *err)
+/* The child's ends of `files` are taken over. */
+static int launch(const struct proc_opts *opts, struct proc_pipes files, pid_t *pid,
+                  struct err *err)
 {
     struct launch l = {
-        .opts = opts, .null_fd = -1, .out_fd = out_fd, .report_fd = -1, .gate_fds = {-1, -1}};
+        .opts = opts, .files = files, .null_fd = -1, .report_fd = -1, .gate_fds = {-1, -1}};
     int pipe_fds[2] = {-1, -1};
     int rc = -1;
     pid_t child = -1;
@@ -261,8 +271,6 @@ static int launch(const struct proc_opts *opts, int out_fd, pid_t *pid, struct e
         goto out;
     }
     l.report_fd = pipe_fds[1];
-    if (l.out_fd < 0)
-        l.out_fd = dup(l.null_fd);
     child = fork();
     if (child == 0)
         child_run(&l);
@@ -296,12 +304,38 @@ static int open_output(const struct proc_opts *opts, int *fd, struct err *err)
 
 int proc_spawn(const struct proc_opts *opts, pid_t *pid, struct err *err)
 {
-    int out_fd = -1;
+    struct proc_pipes files = PROC_NO_PIPES;
 
     CHECK(opts->argv[0]);
-    if (open_output(opts, &out_fd, err) < 0)
+    if (open_output(opts, &files.out, err) < 0)
         return -1;
-    return launch(opts, out_fd, pid, err);
+    return launch(opts, files, pid, err);
+}
+
+int proc_open(const struct proc_opts *opts, pid_t *pid, struct proc_pipes *pipes, struct err *err)
+{
+    int in[2] = {-1, -1};
+    int out[2] = {-1, -1};
+    int errs[2] = {-1, -1};
+
+    CHECK(opts->argv[0]);
+    CHECK(!opts->output_path);
+    *pipes = PROC_NO_PIPES;
+    if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0 || pipe2(errs, O_CLOEXEC) < 0) {
+        (void)err_sys(err, errno, "can't run %s", opts->argv[0]);
+        pipes_close(&(struct proc_pipes){in[0], out[1], errs[1]});
+        pipes_close(&(struct proc_pipes){in[1], out[0], errs[0]});
+        return -1;
+    }
+    *pipes = (struct proc_pipes){in[1], out[0], errs[0]};
+    if (launch(opts, (struct proc_pipes){in[0], out[1], errs[1]}, pid, err) < 0) {
+        pipes_close(pipes);
+        return -1;
+    }
+    (void)fcntl(pipes->in, F_SETFL, O_NONBLOCK);
+    (void)fcntl(pipes->out, F_SETFL, O_NONBLOCK);
+    (void)fcntl(pipes->err, F_SETFL, O_NONBLOCK);
+    return 0;
 }
 
 static int exit_code(int status)
@@ -380,16 +414,15 @@ static bool await_end(struct running *r, uint64_t until_ns, int *exit_status)
 }
 
 /* The whole session is asked to end, then made to. */
-static void stop(struct running *r, uint64_t grace_ns)
+static void stop(struct running *r, uint64_t grace_ns, int *exit_status)
 {
     const struct clock *clk = clock_system();
-    int status = 0;
 
     (void)kill(-r->pid, SIGTERM);
-    if (await_end(r, clock_now_ns(clk) + (grace_ns ? grace_ns : GRACE_NS), &status))
+    if (await_end(r, clock_now_ns(clk) + (grace_ns ? grace_ns : GRACE_NS), exit_status))
         return;
     (void)kill(-r->pid, SIGKILL);
-    (void)await_end(r, clock_now_ns(clk) + KILLED_NS, &status);
+    (void)await_end(r, clock_now_ns(clk) + KILLED_NS, exit_status);
 }
 
 static int run_to_end(struct running *r, const struct proc_opts *opts, int *exit_status,
@@ -400,7 +433,7 @@ static int run_to_end(struct running *r, const struct proc_opts *opts, int *exit
 
     if (await_end(r, until_ns, exit_status))
         return 0;
-    stop(r, opts->grace_ns);
+    stop(r, opts->grace_ns, exit_status);
     return err_set(err, ERR_SURROUNDINGS, "%s did not end within %.3g s and was stopped",
                    opts->argv[0], (double)opts->timeout_ns / (double)NS_PER_S);
 }
@@ -422,7 +455,7 @@ int proc_run(const struct proc_opts *opts, int *exit_status, struct strbuf *capt
     r.in_fd = pipe_fds[0];
     if (r.in_fd >= 0)
         (void)fcntl(r.in_fd, F_SETFL, O_NONBLOCK);
-    if (launch(opts, pipe_fds[1], &r.pid, err) < 0)
+    if (launch(opts, (struct proc_pipes){-1, pipe_fds[1], -1}, &r.pid, err) < 0)
         goto out;
     r.pid_fd = pidfd_open(r.pid, 0);
     rc = run_to_end(&r, opts, exit_status, err);
@@ -430,4 +463,16 @@ out:
     close_fd(&r.pid_fd);
     close_fd(&r.in_fd);
     return rc;
+}
+
+int proc_close(pid_t pid, struct proc_pipes *pipes, uint64_t wait_ns)
+{
+    struct running r = {.pid = pid, .pid_fd = pidfd_open(pid, 0), .in_fd = -1};
+    int status = -1;
+
+    pipes_close(pipes);
+    if (!await_end(&r, clock_now_ns(clock_system()) + wait_ns, &status))
+        stop(&r, 0, &status);
+    close_fd(&r.pid_fd);
+    return status;
 }

@@ -40,4 +40,17 @@ int proc_spawn(const struct proc_opts *opts, pid_t *pid, struct err *err) MUST_C
 /* Asks without waiting: true and the status where it has ended. */
 bool proc_ended(pid_t pid, int *exit_status);
 
+/* Our ends of a child's standard input, output and error; -1: none. */
+struct proc_pipes {
+    int in, out, err;
+};
+#define PROC_NO_PIPES ((struct proc_pipes){-1, -1, -1})
+
+/* Starts it with pipes to talk by; ours do not block. opts->output_path is not for it. */
+int proc_open(const struct proc_opts *opts, pid_t *pid, struct proc_pipes *pipes,
+              struct err *err) MUST_CHECK;
+/* Closes them, waits for its end, and after wait_ns makes it end as a time-out does. Gives its exit
+ * code, or 128 + signal. */
+int proc_close(pid_t pid, struct proc_pipes *pipes, uint64_t wait_ns);
+
 #endif

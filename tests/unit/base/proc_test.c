@@ -444,7 +444,76 @@ static void test_not_placed_not_run(void)
     strbuf_release(&out);
 }
 
+/* Reads from a pipe that does not block until n bytes are there, 10 s at most. */
+static void read_exactly(int fd, char *buf, size_t n)
+{
+    size_t got = 0;
+
+    buf[0] = 0;
+    for (int i = 0; i < 10000 && got < n; i++) {
+        const ssize_t more = read(fd, buf + got, n - got);
+
+        if (more > 0)
+            got += (size_t)more;
+        else
+            clock_sleep_until_ns(clock_system(), clock_now_ns(clock_system()) + NS_PER_MS);
+    }
+    buf[got] = 0;
+}
+
+static void test_open_talks_by_pipes(void)
+{
+    const char *const argv[] = {"/bin/sh", "-c",
+                                "read a; echo \"got $a\"; echo wrong >&2; read b; exit 7", NULL};
+    const struct proc_opts opts = {.argv = argv};
+    struct proc_pipes pipes;
+    struct err err = {0};
+    char buf[32];
+    pid_t pid = -1;
+
+    if (!UNIT_TRUE(err.text, proc_open(&opts, &pid, &pipes, &err) == 0))
+        return;
+    UNIT_TRUE("nothing yet, and no waiting", read(pipes.out, buf, 1) < 0 && errno == EAGAIN);
+    UNIT_EQ_I64("", write(pipes.in, "this\n", 5), 5);
+    read_exactly(pipes.out, buf, strlen("got this\n"));
+    UNIT_EQ_STR("", buf, "got this\n");
+    read_exactly(pipes.err, buf, strlen("wrong\n"));
+    UNIT_EQ_STR("", buf, "wrong\n");
+    UNIT_EQ_I64("its input ends", proc_close(pid, &pipes, 10 * NS_PER_S), 7);
+    UNIT_TRUE("closed", pipes.in < 0 && pipes.out < 0 && pipes.err < 0);
+}
+
+static void test_close_ends_the_unwilling(void)
+{
+    const char *const argv[] = {"sleep", "60", NULL};
+    const struct proc_opts opts = {.argv = argv};
+    struct proc_pipes pipes;
+    struct err err = {0};
+    pid_t pid = -1;
+
+    if (!UNIT_TRUE(err.text, proc_open(&opts, &pid, &pipes, &err) == 0))
+        return;
+    UNIT_EQ_I64("", proc_close(pid, &pipes, NS_PER_MS), 128 + SIGTERM);
+    UNIT_TRUE("gone", kill(pid, 0) < 0 && errno == ESRCH);
+}
+
+static void test_open_of_nothing(void)
+{
+    const char *const argv[] = {"/nonexistent/x", NULL};
+    const struct proc_opts opts = {.argv = argv};
+    struct proc_pipes pipes;
+    struct err err = {0};
+    pid_t pid = -1;
+
+    UNIT_EQ_I64("", proc_open(&opts, &pid, &pipes, &err), -1);
+    UNIT_EQ_STR("", err.text, "can't run /nonexistent/x: No such file or directory");
+    UNIT_TRUE("closed", pipes.in < 0 && pipes.out < 0 && pipes.err < 0);
+}
+
 static const struct unit_test tests[] = {
+    {"open talks by pipes", test_open_talks_by_pipes},
+    {"close ends the unwilling", test_close_ends_the_unwilling},
+    {"open of nothing", test_open_of_nothing},
     {"captures output and error", test_captures_output_and_error},
     {"captures more than a pipe holds", test_captures_more_than_a_pipe_holds},
     {"standard input is empty", test_standard_input_is_empty},
