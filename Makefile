@@ -20,6 +20,7 @@ DEPS := gcc libc6-dev pkg-config libpq-dev unixodbc-dev libyaml-dev libjansson-d
 DEPS_TEST := odbc-postgresql odbc-mariadb mariadb-server tdsodbc libcunit1-dev clang-format fdisk btrfs-progs xfsprogs e2fsprogs util-linux sysstat nbdkit libnbd-bin chromium
 DEPS_SOAK := qemu-system-x86 busybox-static lvm2 mdadm cryptsetup-bin bcache-tools cpio kmod
 DEPS_LINT := clang clang-tidy libclang-rt-14-dev cppcheck shellcheck
+DEPS_TEST += openssh-server
 
 # Looked up when used, not when read: they may get installed by this very make.
 PKGS := libpq odbc odbcinst yaml-0.1 jansson zlib blkid fdisk uuid

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +18,11 @@
 #include "base/xalloc.h"
 #include "cmd/drive_show.h"
 #include "cmd/drive_watch.h"
+#include "config/hostname.h"
 #include "config/spec.h"
 #include "drive/blockdev.h"
 #include "drive/blockdev_shared.h"
+#include "drive/remote_view.h"
 
 #define INTERVAL_MIN_NS (10 * NS_PER_MS)
 #define INTERVAL_MAX_NS (24 * 3600 * NS_PER_S)
@@ -55,13 +58,16 @@ static const struct {
 } EXITS[] = {
     {"0", "the devices were found"},
     {"2", "wrong usage"},
-    {"3", "no such path, no device under it (standard error says why), or all devices are gone"},
+    {"3", "no such path, no device under it (standard error says why), or all devices are gone; no "
+          "connection to HOST"},
     {"130", "interrupted"},
 };
 
 #define ABOUT                                                                                      \
     "Shows which block devices stand under PATH (a directory, a file or a device node): the ones " \
-    "that its file system is on, all below them, and the leaves, which have none below."
+    "that its file system is on, all below them, and the leaves, which have none below. With "     \
+    "HOST: before it, PATH or the name of a device on another host, asked by ssh: a key must "     \
+    "open it without a question, and nothing is installed there."
 #define ABOUT_WATCH                                                                                \
     "The first report covers the first interval, not the time since the machine started. A "       \
     "figure "                                                                                      \
@@ -99,8 +105,8 @@ static void print_wrapped(const char *text, int indent, int column)
 
 static void print_help(void)
 {
-    (void)printf("usage: drive-info [OPTION]... PATH\n"
-                 "       drive-info --watch [OPTION]... PATH [INTERVAL [COUNT]]\n\n");
+    (void)printf("usage: drive-info [OPTION]... [HOST:]PATH\n"
+                 "       drive-info --watch [OPTION]... [HOST:]PATH [INTERVAL [COUNT]]\n\n");
     print_wrapped(ABOUT, 0, 0);
     (void)putchar('\n');
     for (size_t i = 0; i < ARRAY_LEN(OPTIONS); i++) {
@@ -130,8 +136,9 @@ static void print_man(void)
 {
     (void)printf(".TH DRIVE\\-INFO 1 \"\" \"tpcc\\-run %s\"\n.SH NAME\n"
                  "drive\\-info \\- show the block devices under a path\n.SH SYNOPSIS\n"
-                 ".B drive\\-info\n[\\fIOPTION\\fR]... \\fIPATH\\fR\n.br\n"
-                 ".B drive\\-info \\-\\-watch\n[\\fIOPTION\\fR]... \\fIPATH\\fR [\\fIINTERVAL\\fR "
+                 ".B drive\\-info\n[\\fIOPTION\\fR]... [\\fIHOST\\fR:]\\fIPATH\\fR\n.br\n"
+                 ".B drive\\-info \\-\\-watch\n[\\fIOPTION\\fR]... [\\fIHOST\\fR:]\\fIPATH\\fR "
+                 "[\\fIINTERVAL\\fR "
                  "[\\fICOUNT\\fR]]\n.SH DESCRIPTION\n",
                  TPCC_VERSION);
     print_roff(ABOUT);
@@ -235,13 +242,79 @@ static int open_signals(struct err *err)
     return fd < 0 ? err_sys(err, errno, "signalfd") : fd;
 }
 
-static int watch(const struct options *o, const struct fsroot *root, const struct drive_map *map,
-                 int signals, struct err *err)
+/* Whose devices are looked at. */
+struct looked {
+    int signals;
+    struct remote *remote; /* NULL: this machine's, and then view is empty */
+    struct remote_view view;
+    struct fsroot machine;
+    struct blockdev_probe probe;
+};
+
+static bool is_interrupted(void *ctx)
+{
+    const struct looked *l = ctx;
+    struct pollfd fd = {.fd = l->signals, .events = POLLIN};
+
+    return poll(&fd, 1, 0) > 0;
+}
+
+static int look(struct looked *l, const struct options *o, struct err *err)
+{
+    const size_t len = hostname_length(o->path);
+    struct remote_opts opts = {.clock = clock_system(), .stopped = is_interrupted, .ctx = l};
+    char *host = NULL;
+
+    fsroot_init(&l->machine, "");
+    l->probe = blockdev_probe_system(&l->machine);
+    if (!hostname_is_elsewhere(o->path))
+        return 0;
+    if (!hostname_is_sane(o->path, len))
+        return err_set(err, ERR_USAGE,
+                       "\"%.80s\": the host is to be a name that ssh knows (a file of this name: "
+                       "./%.80s)",
+                       o->path, o->path);
+    host = xstrndup(o->path, len);
+    opts.host = host;
+    l->remote = remote_new(&opts);
+    free(host);
+    if (remote_view_open(l->remote, &l->view, err) < 0)
+        return -1;
+    l->probe = l->view.probe;
+    return 0;
+}
+
+static void looked_release(struct looked *l)
+{
+    remote_view_close(&l->view);
+    remote_free(l->remote);
+    fsroot_release(&l->machine);
+}
+
+/* Behind a host a device may stand by its name. */
+static int map_path(const struct looked *l, const char *path, struct drive_map *map,
+                    struct err *err)
+{
+    const char *rest = hostname_rest(path);
+    int rc;
+
+    if (*rest == '\0')
+        return err_set(err, ERR_USAGE, "PATH is missing behind \"%.80s\"", path);
+    if (hostname_length(path) > 0 && strchr(rest, '/') == NULL && *rest != '.')
+        rc = blockdev_map_name(&l->probe, rest, map, err);
+    else
+        rc = blockdev_map(&l->probe, rest, map, err);
+    return rc < 0 && l->remote != NULL ? err_wrap(err, "%s", remote_host(l->remote)) : rc;
+}
+
+static int watch(const struct options *o, struct looked *l, struct drive_map *map, int signals,
+                 struct err *err)
 {
     const struct drive_watch w = {
-        .root = root,
+        .root = l->probe.root,
         .clock = clock_system(),
         .map = map,
+        .remote = l->remote,
         .interval_ns = o->interval_ns,
         .count = o->count,
         .form = o->json    ? DRIVE_WATCH_JSON
@@ -252,24 +325,24 @@ static int watch(const struct options *o, const struct fsroot *root, const struc
         .say = say,
     };
 
+    if (l->remote != NULL && remote_view_watch(&l->view, map, err) < 0)
+        return -1;
     return drive_watch_run(&w, err);
 }
 
 static int run(const struct options *o, int signals, struct err *err)
 {
-    struct fsroot root;
-    struct blockdev_probe probe;
+    struct looked l = {.signals = signals};
     struct drive_map map = {0};
     int rc = -1;
 
-    fsroot_init(&root, "");
-    probe = blockdev_probe_system(&root);
-    if (blockdev_map(&probe, o->path, &map, err) < 0)
+    if (look(&l, o, err) < 0 || map_path(&l, o->path, &map, err) < 0)
         goto out;
     if (!o->watch) {
-        const struct drive_show show = {.root = &root,
+        const struct drive_show show = {.host = l.remote ? remote_host(l.remote) : NULL,
+                                        .root = l.probe.root,
                                         .map = &map,
-                                        .shared = blockdev_root_or_swap(&probe, &map),
+                                        .shared = blockdev_root_or_swap(&l.probe, &map),
                                         .with_serial = o->serial,
                                         .plain = o->plain};
 
@@ -282,10 +355,10 @@ static int run(const struct options *o, int signals, struct err *err)
         err_set(err, ERR_SURROUNDINGS, "%s", map.reason);
         goto out;
     }
-    rc = o->watch ? watch(o, &root, &map, signals, err) : 0;
+    rc = o->watch ? watch(o, &l, &map, signals, err) : 0;
 out:
     drive_map_release(&map);
-    fsroot_release(&root);
+    looked_release(&l);
     return rc;
 }
 

@@ -149,6 +149,7 @@ void drive_show_text(const struct drive_show *show, FILE *out)
             show_device_plain(show, i, out);
         return;
     }
+    print_line(out, "host", show->host);
     print_line(out, "path", map->path);
     print_line(out, "mount", map->mount_point);
     if (map->fs_type != NULL) {
@@ -236,6 +237,7 @@ void drive_show_json(const struct drive_show *show, FILE *out)
     json_t *o = json_object();
     json_t *devices = json_array();
 
+    set(o, "host", drive_json_text(show->host));
     set(o, "path", drive_json_text(map->path));
     set(o, "mount_point", drive_json_text(map->mount_point));
     set(o, "filesystem", drive_json_text(map->fs_type));

@@ -11,6 +11,7 @@
 #include "drive/blockdev.h"
 
 struct drive_show {
+    const char *host; /* whose devices they are; NULL: this machine's */
     const struct fsroot *root;
     const struct drive_map *map;
     unsigned shared; /* bits of enum blockdev_shared */

@@ -68,13 +68,33 @@ static void time_text(const struct watch *s, char *buf, size_t size)
     clock_format_utc(s->real_us + passed_us, buf, size);
 }
 
+/* Of what a host does not answer for nothing is known. */
 static bool there(const struct drive_sample_device *d)
 {
-    return d->valid || d->odd;
+    return d->valid || d->odd || d->unanswered;
+}
+
+/* One line for all its devices. */
+static void say_of_host(const struct watch *s)
+{
+    const bool silent = s->now.device[0].unanswered;
+    const char *reason = s->w->remote ? remote_reason(s->w->remote) : "";
+    char *line;
+
+    if (!s->w->remote || silent == s->before.device[0].unanswered)
+        return;
+    if (!silent)
+        line = xasprintf("%s answers again", remote_host(s->w->remote));
+    else
+        line = xasprintf("no answer from %s: a gap%s%s", remote_host(s->w->remote),
+                         *reason ? ": " : "", reason);
+    s->w->say(line);
+    free(line);
 }
 
 static void say_what_changed(const struct watch *s)
 {
+    say_of_host(s);
     for (size_t i = 0; i < s->n; i++) {
         const struct drive_sample_device *a = &s->before.device[i];
         const struct drive_sample_device *b = &s->now.device[i];
@@ -238,6 +258,8 @@ int drive_watch_run(const struct drive_watch *w, struct err *err)
                 s->names[s->n - 1]);
         goto out;
     }
+    opts.remotes = &w->remote;
+    opts.n_remotes = w->remote != NULL;
     s->real_us = clock_real_us(w->clock);
     s->start_ns = clock_now_ns(w->clock);
     opts.names = s->names;

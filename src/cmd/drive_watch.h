@@ -18,6 +18,7 @@ struct drive_watch {
     const struct fsroot *root;
     const struct clock *clock;
     const struct drive_map *map; /* its reported devices are watched */
+    struct remote *remote;       /* of the host that all of them are on; NULL: this machine */
     uint64_t interval_ns;
     uint64_t count; /* of reports; 0: without end */
     enum drive_watch_form form;

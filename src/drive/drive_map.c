@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "drive/inventory.h"
 
 static void device_release(struct drive_device *d)
 {
@@ -16,6 +17,9 @@ static void device_release(struct drive_device *d)
     free(d->label);
     free(d->note);
     free(d->holds);
+    if (d->inventory)
+        inventory_release(d->inventory);
+    free(d->inventory);
 }
 
 void drive_map_release(struct drive_map *map)

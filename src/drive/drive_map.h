@@ -19,9 +19,11 @@ enum drive_role {
     DRIVE_NAMED = 8,      /* asked for by name, beside what a path leads to: only watched */
 };
 
+struct inventory;
+
 struct drive_device {
-    char *name;       /* as in /sys/class/block: "nvme0n1p1", "dm-0" */
-    char *sysfs;      /* its folder: "/sys/devices/..." */
+    char *name;       /* as in /sys/class/block: "nvme0n1p1", "dm-0"; of another host "db1:dm-0" */
+    char *sysfs;      /* its folder: "/sys/devices/...", of another host "db1:/sys/devices/..." */
     unsigned roles;   /* of enum drive_role */
     int parent;       /* index of the device above, through which it was found first; -1: none */
     const char *kind; /* "disk", "partition", "loop", "LVM", "LUKS", "dm", "multipath", "md", ... */
@@ -29,6 +31,7 @@ struct drive_device {
     bool counts; /* false: its counters stand still (queue/iostats is 0) */
     char *note;  /* for people: why it is a leaf, what is wrong with it; or NULL */
     char *holds; /* what of the asked paths lies on it: "data, WAL"; NULL: nobody said */
+    struct inventory *inventory; /* of another host's; NULL: it can be read (inventory_of()) */
 };
 
 /* Indexes of two devices: what is written to the one arrives at the other. */

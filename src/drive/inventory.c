@@ -206,3 +206,23 @@ void inventory_release(struct inventory *inv)
     free(inv->link);
     memset(inv, 0, sizeof(*inv));
 }
+
+static char *copy_of(const char *text)
+{
+    return text != NULL ? xstrdup(text) : NULL;
+}
+
+void inventory_of(const struct fsroot *root, const struct drive_device *d, struct inventory *out)
+{
+    if (d->inventory == NULL) {
+        inventory_read(root, d->sysfs, false, out);
+        return;
+    }
+    *out = *d->inventory;
+    out->model = copy_of(out->model);
+    out->firmware = copy_of(out->firmware);
+    out->serial = copy_of(out->serial);
+    out->scheduler = copy_of(out->scheduler);
+    out->write_cache = copy_of(out->write_cache);
+    out->link = copy_of(out->link);
+}

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/fsroot.h"
+#include "drive/drive_map.h"
 
 /* Of a partition: size_bytes is its own, the rest its disk's. */
 struct inventory {
@@ -31,5 +32,7 @@ struct inventory {
 void inventory_read(const struct fsroot *root, const char *sysfs, bool with_serial,
                     struct inventory *out);
 void inventory_release(struct inventory *inv);
+/* The same of a mapped device, whichever host it is on. */
+void inventory_of(const struct fsroot *root, const struct drive_device *d, struct inventory *out);
 
 #endif

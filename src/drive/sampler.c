@@ -1,7 +1,8 @@
 /*
  * Takes samples of stat files on absolute deadlines. The sampling thread (or the caller of
- * sampler_take) owns the open files and all that sampler_take changes; the only thing shared is a
- * bqueue that is closed to stop the thread, and the one that samples go out by.
+ * sampler_take) owns the open files and all that sampler_take changes, and the hosts' connections;
+ * the only thing shared is a bqueue that is closed to stop the thread, and the one that samples go
+ * out by.
  */
 #include "drive/sampler.h"
 
@@ -10,14 +11,18 @@
 
 #include "base/thread.h"
 #include "base/xalloc.h"
+#include "config/hostname.h"
 #include "drive/sysfs.h"
 
-#define LATE_PART 10 /* late is over interval / 10 */
+#define LATE_PART 10                /* late is over interval / 10 */
+#define ANSWER_NS (250 * NS_PER_MS) /* what a host may take to answer */
 
-/* A device under watch. Invariant: fd < 0 while it is gone. */
+/* A device under watch. Invariant: fd < 0 while it is gone, and for ever where it has a host. */
 struct source {
     char *name;
     int fd;
+    int host;       /* index of its host; -1: this machine */
+    size_t index;   /* of the device, among those that its host watches */
     uint32_t epoch; /* goes up whenever another device, or this one anew, has the name */
     bool counts;    /* false: its counters are switched off */
     bool flushes;   /* false: its flush fields stay 0 for ever */
@@ -36,6 +41,9 @@ struct sampler {
     uint32_t dropped_before; /* samples dropped since the last one that went out */
     struct bqueue *out;
     struct bqueue *stop; /* never filled; closed to end the thread */
+    struct remote *remote[SAMPLER_HOSTS_MAX];
+    size_t n_remotes;
+    uint64_t answer_ns;
     struct thread thread;
     struct drive_sample sample; /* the thread's */
     struct sampler_totals totals;
@@ -103,11 +111,9 @@ static void judge(struct sampler *s, struct source *src, struct drive_sample_dev
     src->has_odd = out->odd;
 }
 
-static void source_take(struct sampler *s, struct source *src, struct drive_sample_device *out)
+/* Fills what was read, or not, into the sample, with a judgement of it. */
+static void settle(struct sampler *s, struct source *src, struct drive_sample_device *out)
 {
-    memset(out, 0, sizeof(*out));
-    out->valid = source_read(src, s->root, &out->stat) == 0;
-    out->at_ns = clock_now_ns(s->clock);
     if (out->valid && !src->counts) {
         out->valid = false; /* there, but what it says is no figure */
     } else if (!out->valid) {
@@ -123,6 +129,74 @@ static void source_take(struct sampler *s, struct source *src, struct drive_samp
     }
 }
 
+static void source_take(struct sampler *s, struct source *src, struct drive_sample_device *out)
+{
+    memset(out, 0, sizeof(*out));
+    out->valid = source_read(src, s->root, &out->stat) == 0;
+    out->at_ns = clock_now_ns(s->clock);
+    settle(s, src, out);
+}
+
+/* The same of a host's answer. A host that does not answer says nothing of the device: it is not
+ * lost, and what it does meanwhile is seen once there is an answer again. */
+static void source_hear(struct sampler *s, struct source *src, const struct remote_reading *reading,
+                        struct drive_sample_device *out)
+{
+    memset(out, 0, sizeof(*out));
+    out->at_ns = reading->at_ns;
+    out->epoch = src->epoch;
+    out->unanswered = !reading->answered;
+    if (!reading->answered)
+        return;
+    if (reading->anew) {
+        src->epoch++;
+        src->has_last = false;
+        src->has_odd = false;
+    }
+    out->valid = reading->take->there[src->index];
+    out->stat = reading->take->stat[src->index];
+    if (!src->flushes)
+        out->stat.has_flush = false;
+    settle(s, src, out);
+}
+
+/* Finds the device among those that its host watches. */
+static void source_find(struct sampler *s, struct source *src)
+{
+    const size_t len = hostname_length(src->name);
+
+    for (size_t h = 0; h < s->n_remotes && len > 0; h++) {
+        const char *host = remote_host(s->remote[h]);
+        int index;
+
+        if (strlen(host) != len || strncmp(host, src->name, len) != 0)
+            continue;
+        index = remote_find(s->remote[h], src->name + len + 1);
+        CHECK(index >= 0);
+        src->host = (int)h;
+        src->index = (size_t)index;
+        src->counts = remote_device_at(s->remote[h], src->index)->counts;
+        src->flushes = remote_device_at(s->remote[h], src->index)->flushes;
+    }
+}
+
+/* Waits for the hosts' answers, whatever their order, and fills their devices in. */
+static void hear_hosts(struct sampler *s, struct drive_sample *out)
+{
+    const uint64_t until_ns = clock_now_ns(s->clock) + s->answer_ns;
+
+    for (size_t h = 0; h < s->n_remotes; h++) {
+        struct remote_reading reading;
+
+        remote_answer(s->remote[h], until_ns, &reading);
+        s->totals.unanswered += !reading.answered;
+        for (size_t i = 0; i < s->n; i++) {
+            if (s->source[i].host == (int)h)
+                source_hear(s, &s->source[i], &reading, &out->device[i]);
+        }
+    }
+}
+
 struct sampler *sampler_new(const struct sampler_opts *opts, struct err *err)
 {
     struct sampler *s = NULL;
@@ -130,6 +204,7 @@ struct sampler *sampler_new(const struct sampler_opts *opts, struct err *err)
 
     CHECK(opts->n_names >= 1);
     CHECK(opts->n_names <= SAMPLER_DEVICES_MAX);
+    CHECK(opts->n_remotes <= SAMPLER_HOSTS_MAX);
 
     s = xcalloc(1, sizeof(*s));
     s->root = opts->root;
@@ -138,12 +213,20 @@ struct sampler *sampler_new(const struct sampler_opts *opts, struct err *err)
     s->due_ns = opts->start_ns ? opts->start_ns : clock_now_ns(s->clock);
     s->out = opts->out;
     s->n = opts->n_names;
+    s->n_remotes = opts->n_remotes;
+    s->answer_ns = opts->answer_ns ? opts->answer_ns : ANSWER_NS;
+    for (size_t h = 0; h < s->n_remotes; h++)
+        s->remote[h] = opts->remotes[h];
     for (size_t i = 0; i < s->n; i++) {
         s->source[i].fd = -1;
+        s->source[i].host = -1;
         s->source[i].name = xstrdup(opts->names[i]);
+        source_find(s, &s->source[i]);
     }
-    for (size_t i = 0; i < s->n && rc == 0; i++)
-        rc = source_open(&s->source[i], s->root, err);
+    for (size_t i = 0; i < s->n && rc == 0; i++) {
+        if (s->source[i].host < 0)
+            rc = source_open(&s->source[i], s->root, err);
+    }
     if (rc < 0) {
         sampler_free(s);
         return NULL;
@@ -179,8 +262,13 @@ void sampler_take(struct sampler *s, struct drive_sample *out)
     out->due_ns = s->due_ns + skipped * s->interval_ns;
     out->missed = (uint32_t)skipped + s->dropped_before;
     out->n = (uint32_t)s->n;
-    for (size_t i = 0; i < s->n; i++)
-        source_take(s, &s->source[i], &out->device[i]);
+    for (size_t h = 0; h < s->n_remotes; h++)
+        remote_request(s->remote[h]);
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->source[i].host < 0)
+            source_take(s, &s->source[i], &out->device[i]);
+    }
+    hear_hosts(s, out);
 
     s->dropped_before = 0;
     s->due_ns = out->due_ns + s->interval_ns;
