@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "base/xalloc.h"
 #include "config/goals.h"
+#include "config/hostname.h"
 #include "config/odbcstr.h"
 #include "config/steps.h"
 
@@ -81,22 +82,21 @@ static int rule_not_our_server(const struct config *c, struct err *err)
 
 static int check_device(const char *device, const char *other_host, struct err *err)
 {
-    const char *colon = strchr(device, ':');
-    const char *name = colon ? colon + 1 : device;
+    const char *name = hostname_rest(device);
+    const size_t host_len = hostname_length(device);
 
-    if (!*name || strchr(name, '/') || *name == '.')
+    if (!*name || strpbrk(name, "/: ") || *name == '.')
         return err_set(err, ERR_USAGE, "\"%.80s\" is not a device under /sys/block (try nvme0n1)",
                        device);
-    if (colon && strncmp(device, "localhost:", strlen("localhost:")) != 0)
+    if (host_len > 0 && !hostname_is_sane(device, host_len))
         return err_set(err, ERR_USAGE,
-                       "\"%.80s\": counters of another host can't be read yet "
-                       "(try localhost:%.40s for a device of this machine)",
-                       device, name);
-    if (!colon && other_host)
+                       "\"%.80s\": the host is to be a name that ssh knows (try db1:%.40s)", device,
+                       name);
+    if (host_len == 0 && other_host)
         return err_set(err, ERR_USAGE,
-                       "the server is on host %.80s, \"%.80s\" would be a device of "
-                       "this machine (if that is meant: localhost:%.80s)",
-                       other_host, device, name);
+                       "the server is on host %.80s, \"%.80s\" would be a device of this machine "
+                       "(there: HOST:%.80s, read by ssh; here: localhost:%.80s)",
+                       other_host, device, name, name);
     return 0;
 }
 

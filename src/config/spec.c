@@ -76,8 +76,9 @@ const struct spec config_spec[] = {
     {.path = "target.device", .type = SPEC_LIST, .flags = SPEC_MAY_REPEAT, .programs = PROGRAM_RUN,
      .offset = AT(target.device), .offset_n = AT(target.n_devices), .option = "device",
      .unit = "[HOST:]NAME",
-     .help = "block device whose counters are read, as under /sys/block; may be given again "
-             "(default: what stands under the server's data directory)"},
+     .help = "block device whose counters are read, as under /sys/block, of another host by ssh "
+             "(a key that opens it without a question; nothing is installed there); may be given "
+             "again (default: what stands under the server's data directory)"},
     {.path = "target.dialect", .type = SPEC_PATH, .programs = SERVER, .offset = AT(target.dialect),
      .unit = "DIR",
      .option = "dialect", .help = "folder with the SQL of a dialect (default: that of the "

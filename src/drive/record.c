@@ -33,7 +33,7 @@ static struct result_device device_of(const struct fsroot *root, const struct dr
     struct result_device out = {.rotational = -1, .size_bytes = -1};
     struct inventory inv;
 
-    inventory_read(root, d->sysfs, false, &inv);
+    inventory_of(root, d, &inv);
     out.name = xstrdup(d->name);
     out.role = xstrdup(drive_role_name(d->roles));
     out.holds = dup_or_null(d->holds);
@@ -85,4 +85,29 @@ struct result_rates drive_record_rates(const struct disk_delta *d)
         .queue = rates.queue,
         .busy_percent = rates.busy_percent,
     };
+}
+
+static double ms_of(uint64_t ns)
+{
+    return (double)ns / (double)NS_PER_MS;
+}
+
+void drive_record_remote(const struct remote *remote, uint64_t go_ns, struct result_drive *out)
+{
+    const struct remote_stats s = remote_stats(remote);
+    const char *reason = remote_reason(remote);
+    const struct result_remote of = {
+        .host = xstrdup(remote_host(remote)),
+        .clock_ahead_ms = s.wall.known ? (double)s.wall.ahead_ns / (double)NS_PER_MS : RESULT_NONE,
+        .clock_error_ms = s.wall.known ? ms_of(s.wall.error_ns) : RESULT_NONE,
+        .round_trip_ms = s.round_trip_ns ? ms_of(s.round_trip_ns) : RESULT_NONE,
+        .reading_error_ms = s.answered ? ms_of(s.reading_error_ns) : RESULT_NONE,
+        .asked = (int64_t)s.asked,
+        .answered = (int64_t)s.answered,
+        .losses = (int64_t)s.losses,
+        .lost_at_s = s.lost_ns > go_ns ? ms_of(s.lost_ns - go_ns) / 1000 : RESULT_NONE,
+        .reason = *reason ? xstrdup(reason) : NULL,
+    };
+
+    VEC_PUSH(&out->remotes, of);
 }

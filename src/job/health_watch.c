@@ -13,6 +13,7 @@
 #include "base/fsroot.h"
 #include "base/thread.h"
 #include "base/xalloc.h"
+#include "config/hostname.h"
 #include "drive/health.h"
 
 #define DRIVES_MAX 16
@@ -160,7 +161,7 @@ struct health_watch *health_watch_new(const struct clock *clock, struct log *log
     for (size_t i = 0; i < r->drive.devices.n && w->n < DRIVES_MAX; i++) {
         const struct result_device *d = &r->drive.devices.at[i];
 
-        if (d->role && strstr(d->role, "leaf"))
+        if (d->role && strstr(d->role, "leaf") && hostname_length(d->name) == 0)
             w->name[w->n++] = xstrdup(d->name);
     }
     for (size_t i = 0; i < w->n; i++) {

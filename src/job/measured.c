@@ -9,6 +9,7 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "job/afterwards.h"
+#include "job/named.h"
 #include "job/preflight.h"
 #include "job/record.h"
 #include "result/steadiness.h"
@@ -141,6 +142,8 @@ static int measure(struct measured *m, struct err *err)
         .statements = &statements,
         .devices = names,
         .n_devices = record_device_names(m->r, names),
+        .remotes = w->target.remotes.at,
+        .n_remotes = w->target.remotes.n,
         .watch = &watch,
         .on_interval = on_interval,
         .on_connecting = on_connecting,
@@ -164,6 +167,7 @@ static int measure(struct measured *m, struct err *err)
         if (!m->checkpointer)
             return -1;
     }
+    named_ready(&w->target);
     m->health = health_watch_new(m->env->clock, m->env->log, m->r);
     if (run_execute(&env, m->r, &m->counts, err) < 0)
         return -1;

@@ -71,7 +71,7 @@ int preflight_plan(const struct target *t, const struct plan *plan, struct err *
             xasprintf("the database holds %s: it is not touched (name another database)",
                       t->manifest.why));
     if (t->bad_device)
-        add(&p, ERR_USAGE, xstrdup(t->bad_device));
+        add(&p, t->bad_device_kind, xstrdup(t->bad_device));
     return tell(&p, t, err);
 }
 

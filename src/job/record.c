@@ -80,7 +80,8 @@ void record_used(const struct target *t, struct result *r)
 static void record_shared(const struct target *t, const struct fsroot *root, struct result *r)
 {
     const struct blockdev_probe probe = blockdev_probe_system(root);
-    const unsigned shared = t->mapped ? blockdev_root_or_swap(&probe, &t->map) : 0;
+    const unsigned here = t->mapped ? blockdev_root_or_swap(&probe, &t->map) : 0;
+    const unsigned shared = here | t->shared_there;
 
     if (shared)
         r->drive.shared = xasprintf("%s%s%s", shared & BLOCKDEV_ROOT ? "/" : "",

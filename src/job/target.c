@@ -17,6 +17,7 @@
 #include "drive/host.h"
 #include "drive/inventory.h"
 #include "job/ask.h"
+#include "job/named.h"
 #include "job/places.h"
 
 #define PG_VERSION_OLDEST 140000
@@ -67,43 +68,6 @@ static void map_devices(struct target *t, const char *path)
         t->why_no_devices = xstrdup(t->map.reason);
     t->mapped = rc == 0 && !t->map.reason;
     drive_map_hold(&t->map, "data");
-    fsroot_release(&root);
-}
-
-/* "localhost:NAME" and a bare NAME on this machine; what validation let through. */
-static const char *device_name(const char *given)
-{
-    const char *colon = strrchr(given, ':');
-
-    return colon ? colon + 1 : given;
-}
-
-/* Each --device with what is below it, behind what the path led to. Where it led somewhere, that
- * is what the data is on, and the named ones are only watched. */
-static void map_named(struct target *t)
-{
-    const struct settings *s = t->env->settings;
-    const bool found = t->map.devices.n > 0;
-    struct fsroot root = machine_root();
-    const struct blockdev_probe probe = blockdev_probe_system(&root);
-
-    for (int i = 0; i < s->target.n_devices; i++) {
-        struct drive_map named = {0};
-        struct err err = {0};
-        const int rc = blockdev_map_name(&probe, device_name(s->target.device[i]), &named, &err);
-
-        if ((rc < 0 || named.reason) && !t->bad_device)
-            t->bad_device =
-                xasprintf("--device %s: %s", s->target.device[i], rc < 0 ? err.text : named.reason);
-        for (size_t k = 0; rc == 0 && found && k < named.devices.n; k++) {
-            if (named.devices.at[k].roles & DRIVE_FILESYSTEM)
-                named.devices.at[k].roles ^= DRIVE_FILESYSTEM | DRIVE_NAMED;
-        }
-        if (rc == 0)
-            drive_map_merge(&t->map, &named);
-        drive_map_release(&named);
-        t->mapped = t->map.devices.n > 0;
-    }
     fsroot_release(&root);
 }
 
@@ -163,7 +127,7 @@ static int open_drive(struct target *t, struct err *err)
     map_devices(t, t->drive_dir);
     if (t->look.exists)
         add_private_places(t);
-    map_named(t);
+    named_map(t);
     return 0;
 }
 
@@ -206,13 +170,15 @@ static void find_server_devices(struct target *t, struct session *session)
     const struct settings *s = t->env->settings;
 
     if (s->target.n_devices > 0) {
-        map_named(t);
+        named_map(t);
         return;
     }
     if (t->why_no_devices)
         return;
     if (!t->local)
-        t->why_no_devices = xstrdup("the server is on another machine and no --device was named");
+        t->why_no_devices =
+            xstrdup("the server is on another machine: name its drive with --device "
+                    "HOST:NAME, HOST as ssh knows it");
     else if (!t->data_dir)
         t->why_no_devices = xstrdup("the server does not tell us its data directory (its superuser "
                                     "may); name the device with --device NAME");
@@ -285,6 +251,7 @@ void target_release(struct target *t)
     t->cluster = NULL;
     dialect_free(t->dialect);
     drive_map_release(&t->map);
+    named_release(t);
     free(t->drive_dir);
     free(t->conninfo);
     free(t->server_version);
@@ -386,7 +353,7 @@ static void add_device_line(const struct fsroot *root, const struct drive_device
     struct inventory inv;
     char size[SMALL_TEXT] = "?";
 
-    inventory_read(root, d->sysfs, false, &inv);
+    inventory_of(root, d, &inv);
     if (inv.size_bytes > 0)
         units_format_bytes((uint64_t)inv.size_bytes, size, sizeof(size));
     strbuf_addf(out, "%s%s (%s%s%s, %s%s%s)", out->len ? "; " : "", d->name,

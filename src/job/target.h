@@ -8,6 +8,7 @@
 #include "cluster/cluster.h"
 #include "db/session.h"
 #include "drive/blockdev.h"
+#include "drive/remote.h"
 #include "job/job.h"
 #include "load/manifest.h"
 #include "result/result.h"
@@ -37,6 +38,9 @@ struct target {
     char *unseen;         /* which of the server's files are on devices that map lacks, and why */
     char *why_unlimited;  /* why no memory limit can be set; or NULL */
     char *bad_device;     /* the first --device that is none, and why; or NULL */
+    enum err_kind bad_device_kind;
+    VEC(struct remote *) remotes; /* connections to other hosts (job/named.h) */
+    unsigned shared_there; /* bits of enum blockdev_shared: what else lives on devices there */
     struct plan_facts facts;
 };
 

@@ -68,6 +68,6 @@ int target_open_odbc(struct target *t, struct err *err)
     rc = read_dialect(t, about->dbms, err);
     session_free(s);
     t->why_no_devices = xstrdup("an ODBC driver does not tell where its server runs; name the "
-                                "device with --device localhost:NAME");
+                                "device with --device HOST:NAME, or localhost:NAME");
     return rc;
 }

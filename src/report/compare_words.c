@@ -204,14 +204,18 @@ void compare_say_group(const struct compare *c, const struct compare_group *g, s
                 r->workload.name ? r->workload.name : "-", cell_count(r->dataset.warehouses).text,
                 r->database.kind ? r->database.kind : "-",
                 r->database.version ? r->database.version : "-");
-    strbuf_addf(out, "%s, %s", r->drive.path ? r->drive.path : "no drive",
-                r->drive.filesystem ? r->drive.filesystem : "-");
+    if (r->drive.path || drive.n == 0)
+        strbuf_addf(out, "%s, %s", r->drive.path ? r->drive.path : "no drive",
+                    r->drive.filesystem ? r->drive.filesystem : "-");
     for (int i = 0; i < drive.n; i++) {
         const struct result_device *d = &r->drive.devices.at[drive.at[i]];
 
-        strbuf_addf(out, "%s%s%s%s%s%s", i ? " + " : " on ", d->name ? d->name : "-",
-                    d->model ? ", " : "", d->model ? d->model : "", d->firmware ? " " : "",
-                    d->firmware ? d->firmware : "");
+        strbuf_addf(out, "%s%s%s%s%s%s",
+                    i               ? " + "
+                    : r->drive.path ? " on "
+                                    : "",
+                    d->name ? d->name : "-", d->model ? ", " : "", d->model ? d->model : "",
+                    d->firmware ? " " : "", d->firmware ? d->firmware : "");
     }
 }
 

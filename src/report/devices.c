@@ -3,6 +3,8 @@
  */
 #include "report/devices.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -10,6 +12,7 @@
 #include "result/drive_set.h"
 
 #define DEVICES_SHOWN 5
+#define NAME_COLUMNS 15
 
 int device_of_filesystem(const struct result *r)
 {
@@ -86,13 +89,50 @@ char *devices_summed(const struct result *r, size_t least)
     return text;
 }
 
+char *devices_remote(const struct result_remote *remote)
+{
+    const double ahead = remote->clock_ahead_ms;
+    struct strbuf out;
+
+    strbuf_init(&out);
+    strbuf_addf(&out, "%s: %s of %s readings", remote->host, cell_count(remote->answered).text,
+                cell_count(remote->asked).text);
+    if (!isnan(remote->reading_error_ms))
+        strbuf_addf(&out, ", their times known to %s ms; round trip %s ms",
+                    cell_figure(remote->reading_error_ms).text,
+                    cell_figure(remote->round_trip_ms).text);
+    if (!isnan(ahead))
+        strbuf_addf(&out, "; its clock is %s ms %s ours, within %s ms",
+                    cell_figure(fabs(ahead)).text, ahead < 0 ? "behind" : "ahead of",
+                    cell_figure(remote->clock_error_ms).text);
+    if (remote->losses > 0)
+        strbuf_addf(&out, "; lost %s%s, last at %s s",
+                    remote->losses == 1 ? "once" : cell_count(remote->losses).text,
+                    remote->losses == 1 ? "" : " times", cell_fixed(remote->lost_at_s, 0).text);
+    if (remote->reason)
+        strbuf_addf(&out, ": %s", remote->reason);
+    return strbuf_detach(&out);
+}
+
+/* The end of a name tells more of a device than its host's beginning does. */
+static void add_name(const char *name, struct strbuf *out)
+{
+    const size_t len = strlen(name);
+    char *tail = NULL;
+
+    if (len > NAME_COLUMNS && strchr(name, ':'))
+        tail = xasprintf("...%s", name + len - (NAME_COLUMNS - 3));
+    cell_clip(out, tail ? tail : name, NAME_COLUMNS, 1);
+    free(tail);
+}
+
 static void add_device(const char *name, const struct result_rates *d, struct strbuf *out)
 {
     const double figures[] = {d->reads_per_s,    d->writes_per_s,    d->flushes_per_s,
                               d->read_mib_per_s, d->write_mib_per_s, d->read_await_ms,
                               d->write_await_ms, d->flush_await_ms,  d->queue};
 
-    cell_clip(out, name, 15, 1);
+    add_name(name, out);
     for (size_t i = 0; i < ARRAY_LEN(figures); i++)
         strbuf_addf(out, " %6s", cell_figure(figures[i]).text);
     strbuf_addc(out, '\n');

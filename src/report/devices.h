@@ -25,6 +25,10 @@ const char *devices_model(const struct result_device *d);
  * came from outside. */
 char *devices_summed(const struct result *r, size_t least);
 
+/* How the counters of another host came here: "db1: 1,800 of 1,800 readings, ..."; free() it. As it
+ * came from outside. */
+char *devices_remote(const struct result_remote *remote);
+
 /* rates: one for each of r->drive.devices. */
 void devices_table(const struct result *r, const struct result_rates *rates, struct strbuf *out);
 

@@ -239,15 +239,15 @@ static void add_fact_drive(const struct result *r, struct strbuf *out)
             what = xstrdup(d->model);
         }
     }
-    if (what || names) {
+    if (what || (names && r->drive.path)) {
         html_text(out, what ? what : names);
         strbuf_adds(out, ", ");
     }
     if (d && d->size_bytes >= 0 && devices_of_drive(r) == 1)
         strbuf_addf(out, "%s, ", cell_bytes(d->size_bytes).text);
+    html_text(out, r->drive.path ? r->drive.path : names);
     free(what);
     free(names);
-    html_text(out, r->drive.path);
     if (r->drive.filesystem) {
         strbuf_adds(out, " (");
         html_text(out, r->drive.filesystem);

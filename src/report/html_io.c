@@ -42,6 +42,14 @@ static void add_devices(const struct result *r, struct strbuf *out)
         html_cell(&t, cell_fixed(d->busy_percent, 1).text);
     }
     html_table_end(&t);
+    for (size_t i = 0; i < r->drive.remotes.n; i++) {
+        char *remote = devices_remote(&r->drive.remotes.at[i]);
+
+        strbuf_adds(out, "<p class=\"note\">Read by ssh on ");
+        html_text(out, remote);
+        strbuf_adds(out, ".</p>\n");
+        free(remote);
+    }
     strbuf_adds(out, "<p class=\"note\">The file system's device and each device below it see the "
                      "same requests: rates are never summed across them. Busy is no measure of "
                      "saturation where a drive works in parallel.</p>\n");

@@ -81,6 +81,7 @@ static void add_main_figures(const struct result *r, struct strbuf *out)
 static void add_surroundings(const struct result *r, struct strbuf *out)
 {
     const struct result_database *db = &r->database;
+    char *names = devices_words(r, devices_name);
     struct strbuf memory;
 
     strbuf_addf(out, "%s users on %s sessions, workload ", cell_count(r->workload.users).text,
@@ -97,9 +98,12 @@ static void add_surroundings(const struct result *r, struct strbuf *out)
     markdown_text(out, memory.buf);
     strbuf_release(&memory);
     strbuf_adds(out, "; drive ");
-    markdown_text(out, r->drive.path);
-    strbuf_adds(out, ", ");
-    markdown_text(out, r->drive.filesystem);
+    markdown_text(out, r->drive.path ? r->drive.path : names);
+    free(names);
+    if (r->drive.filesystem || r->drive.path) {
+        strbuf_adds(out, ", ");
+        markdown_text(out, r->drive.filesystem);
+    }
     strbuf_addf(out, "; sample %s s, %s transactions.\n\n", cell_fixed(r->sample.seconds, 1).text,
                 cell_count(r->sample.transactions).text);
 }
@@ -151,6 +155,14 @@ static void add_devices(const struct result *r, struct strbuf *out)
         strbuf_adds(out, " |\n");
     }
     strbuf_addc(out, '\n');
+    for (size_t i = 0; i < r->drive.remotes.n; i++) {
+        char *remote = devices_remote(&r->drive.remotes.at[i]);
+
+        strbuf_adds(out, "Read by ssh on ");
+        markdown_text(out, remote);
+        strbuf_adds(out, ".\n\n");
+        free(remote);
+    }
 }
 
 static void add_io(const struct result *r, struct strbuf *out)

@@ -262,6 +262,12 @@ static void add_drive(const struct result *r, struct strbuf *out)
         return;
     devices_table(r, s->devices, out);
     add_per_transaction(r, out);
+    for (size_t i = 0; i < r->drive.remotes.n; i++) {
+        char *remote = devices_remote(&r->drive.remotes.at[i]);
+
+        cell_paragraph(out, "  by ssh", remote);
+        free(remote);
+    }
 }
 
 static void add_health(const struct result *r, struct strbuf *out)

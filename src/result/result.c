@@ -347,6 +347,11 @@ static void drive_release(struct result_drive *d)
     free(d->unseen);
     prep_record_release(&d->prep);
     VEC_RELEASE(&d->devices);
+    for (size_t i = 0; i < d->remotes.n; i++) {
+        free(d->remotes.at[i].host);
+        free(d->remotes.at[i].reason);
+    }
+    VEC_RELEASE(&d->remotes);
 }
 
 static void health_release(struct result_health *h)

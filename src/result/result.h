@@ -23,6 +23,7 @@
 #define RESULT_TXN_ROWS 6 /* the five and delivery_deferred, in the order of enum txn_type */
 #define RESULT_BATCHES 120
 #define RESULT_DEVICES_MAX 65
+#define RESULT_REMOTES_MAX 16
 #define RESULT_PHASES 4
 #define RESULT_NONE ((double)NAN) /* the figure that does not exist */
 
@@ -80,12 +81,25 @@ struct result_dataset {
 };
 
 struct result_device {
-    char *name, *model, *firmware, *scheduler, *write_cache;
+    char *name; /* "nvme0n1p1"; of another host "db1:nvme0n1p1" */
+    char *model, *firmware, *scheduler, *write_cache;
     char *role;  /* "filesystem", "leaf", "filesystem,leaf" or "named" */
     char *link;  /* "PCIe 8.0 GT/s x4 of 16.0 GT/s x4" */
     char *holds; /* "data, WAL": what of the server lies directly on it; or NULL */
     bool summed; /* its counters are in the figures per transaction and in bytes_written */
     int64_t size_bytes, rotational; /* rotational: 0, 1, -1 */
+};
+
+/* Another host that devices stand on, read over ssh along the whole run. */
+struct result_remote {
+    char *host;
+    /* What its wall clock was ahead of ours as the connection was made, and how well that is known;
+     * the shortest round trip; how well it is known when a reading was taken, at worst. */
+    double clock_ahead_ms, clock_error_ms, round_trip_ms, reading_error_ms;
+    int64_t asked, answered; /* readings */
+    int64_t losses;          /* of the connection */
+    double lost_at_s;        /* the last one, from GO; NaN: none */
+    char *reason; /* why it was last lost, or could not be made; NULL: nothing went wrong */
 };
 
 struct result_drive {
@@ -96,6 +110,7 @@ struct result_drive {
     double used_percent;
     struct prep_record prep;           /* how it was prepared; prep.id NULL: nothing known */
     VEC(struct result_device) devices; /* in the order of the columns in series.csv */
+    VEC(struct result_remote) remotes; /* hosts of devices that are not on this machine */
 };
 
 struct result_workload {

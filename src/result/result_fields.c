@@ -114,6 +114,19 @@ static const struct json_field device_table[] = {
     {"summed", JSON_YES, offsetof(struct result_device, summed)},
 };
 
+static const struct json_field remote_table[] = {
+    TEXT(result_remote, host),
+    FIGURE(result_remote, clock_ahead_ms),
+    FIGURE(result_remote, clock_error_ms),
+    FIGURE(result_remote, round_trip_ms),
+    FIGURE(result_remote, reading_error_ms),
+    WHOLE(result_remote, asked),
+    WHOLE(result_remote, answered),
+    WHOLE(result_remote, losses),
+    FIGURE(result_remote, lost_at_s),
+    TEXT(result_remote, reason),
+};
+
 static const struct json_field workload_table[] = {
     TEXT(result_workload, name),          WHOLE(result_workload, users),
     WHOLE(result_workload, sessions),     FIGURE(result_workload, mean_cycle_s),
@@ -359,6 +372,7 @@ struct json_fields result_fields(enum result_part part)
         [PART_DRIVE] = {drive_table, ARRAY_LEN(drive_table)},
         [PART_PREP] = {prep_table, ARRAY_LEN(prep_table)},
         [PART_DEVICE] = {device_table, ARRAY_LEN(device_table)},
+        [PART_REMOTE] = {remote_table, ARRAY_LEN(remote_table)},
         [PART_WORKLOAD] = {workload_table, ARRAY_LEN(workload_table)},
         [PART_PHASE] = {phase_table, ARRAY_LEN(phase_table)},
         [PART_SAMPLE] = {sample_table, ARRAY_LEN(sample_table)},

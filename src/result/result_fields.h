@@ -17,6 +17,7 @@ enum result_part {
     PART_DRIVE,
     PART_PREP,
     PART_DEVICE,
+    PART_REMOTE,
     PART_WORKLOAD,
     PART_PHASE,
     PART_SAMPLE,

@@ -205,13 +205,31 @@ out:
     return rc;
 }
 
+static int read_remote(struct result *r, const struct json_node *node, struct err *err)
+{
+    struct result_remote remote = {0};
+    int rc = read_part(node, &remote, PART_REMOTE, err);
+
+    if (rc == 0 && (!remote.host || r->drive.remotes.n == RESULT_REMOTES_MAX))
+        rc = json_complain(node, err, "a host without a name, or more than %d", RESULT_REMOTES_MAX);
+    if (rc == 0) {
+        VEC_PUSH(&r->drive.remotes, remote);
+        return 0;
+    }
+    free(remote.host);
+    free(remote.reason);
+    return -1;
+}
+
 static int read_drive(const struct json_node *root, struct result *r, struct err *err)
 {
     const struct json_node drive = json_child(root, "drive");
     const struct json_node devices = json_child(&drive, "devices");
+    const struct json_node remotes = json_child(&drive, "remotes");
 
     if (read_part(&drive, &r->drive, PART_DRIVE, err) < 0 ||
-        read_under(&drive, "prep", &r->drive.prep, PART_PREP, err) < 0)
+        read_under(&drive, "prep", &r->drive.prep, PART_PREP, err) < 0 ||
+        each_element(r, &remotes, read_remote, err) < 0)
         return -1;
     return each_element(r, &devices, read_device, err);
 }

@@ -112,12 +112,19 @@ static json_t *write_drive(const struct result_drive *d)
 {
     json_t *object = write_part(d, PART_DRIVE);
     json_t *devices = new_list();
+    json_t *remotes = new_list();
 
+    for (size_t i = 0; i < d->remotes.n; i++)
+        list_add(remotes, write_part(&d->remotes.at[i], PART_REMOTE));
     for (size_t i = 0; i < d->devices.n; i++)
         list_add(devices, write_part(&d->devices.at[i], PART_DEVICE));
     json_put(object, "devices", devices);
     if (d->prep.id)
         json_put(object, "prep", write_part(&d->prep, PART_PREP));
+    if (d->remotes.n > 0)
+        json_put(object, "remotes", remotes);
+    else
+        json_decref(remotes);
     return object;
 }
 

@@ -356,17 +356,6 @@ static bool wrong_device_broken(const struct result *r, struct finding *f)
     return true;
 }
 
-static bool gaps_broken(const struct result *r, struct finding *f)
-{
-    f->value = r->sample.devices_missing_percent;
-    if (!(f->value > f->limit))
-        return false;
-    (void)snprintf(f->text, sizeof(f->text),
-                   "a device has no counters for %.1f %% of the sample, over %g %%", f->value,
-                   f->limit);
-    return true;
-}
-
 static bool durability_broken(const struct result *r, struct finding *f)
 {
     const bool commit = setting_is_off(r, "synchronous_commit");

@@ -1,6 +1,6 @@
 /*
  * Rows of the verdict's table about what the drive did along the run: whether it was steady, what
- * its health log tells, and whose I/O it was.
+ * its health log tells, whose I/O it was, and whether its counters were there.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -169,4 +169,42 @@ bool no_flush_broken(const struct result *r, struct finding *f)
         return true;
     }
     return false;
+}
+
+/* A host that was lost and whose devices therefore lack some of the sample; NULL: none. */
+static const struct result_remote *lost_remote(const struct result *r)
+{
+    for (size_t i = 0; i < r->drive.remotes.n; i++) {
+        const struct result_remote *remote = &r->drive.remotes.at[i];
+
+        if (remote->losses > 0 || remote->answered == 0)
+            return remote;
+    }
+    return NULL;
+}
+
+bool gaps_broken(const struct result *r, struct finding *f)
+{
+    const struct result_remote *remote = lost_remote(r);
+    char when[48] = "";
+
+    f->value = r->sample.devices_missing_percent;
+    if (remote && f->value > 0) {
+        if (!isnan(remote->lost_at_s))
+            (void)snprintf(when, sizeof(when), " at %.0f s", remote->lost_at_s);
+        (void)snprintf(f->text, sizeof(f->text),
+                       "the connection to %.60s was lost%s: no counters of its devices for %.1f %% "
+                       "of the sample: %.160s",
+                       remote->host, when, f->value, remote->reason ? remote->reason : "-");
+        (void)snprintf(f->advice, sizeof(f->advice),
+                       "what the drive did is of the rest; see that host's log of sshd and the "
+                       "network");
+        return true;
+    }
+    if (!(f->value > f->limit))
+        return false;
+    (void)snprintf(f->text, sizeof(f->text),
+                   "a device has no counters for %.1f %% of the sample, over %g %%", f->value,
+                   f->limit);
+    return true;
 }

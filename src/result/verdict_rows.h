@@ -15,9 +15,10 @@ struct finding {
     char advice[320];
 };
 
-/* verdict_drive.c: steadiness, health, who else used the drive, its link. */
+/* verdict_drive.c: steadiness, health, gaps in the counters, who else used the drive, its link. */
 bool unsteady_broken(const struct result *r, struct finding *f);
 bool no_flush_broken(const struct result *r, struct finding *f); /* part of `durability` */
+bool gaps_broken(const struct result *r, struct finding *f);
 bool throttled_broken(const struct result *r, struct finding *f);
 bool foreign_broken(const struct result *r, struct finding *f);
 bool link_broken(const struct result *r, struct finding *f);

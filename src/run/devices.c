@@ -9,6 +9,7 @@
 
 #include "base/fsroot.h"
 #include "base/xalloc.h"
+#include "config/hostname.h"
 #include "drive/record.h"
 #include "drive/sampler.h"
 
@@ -34,9 +35,12 @@ struct devices {
     const struct clock *clock;
     struct log *log;
     struct sampler *sampler;
+    struct remote *const *remotes; /* the sampler's while it runs */
+    size_t n_remotes;
     struct bqueue *samples;
     uint64_t grid_ns, interval_ns;
     int n;
+    const char *const *names;
     bool summed[RESULT_DEVICES_MAX];
     struct drive_sample last;
     struct drive_sample next;
@@ -59,6 +63,8 @@ static struct sampler *new_sampler(const struct run_env *env, struct devices *d,
         .clock = env->clock,
         .names = env->devices,
         .n_names = (size_t)env->n_devices,
+        .remotes = env->remotes,
+        .n_remotes = env->n_remotes,
         .start_ns = start_ns,
         .interval_ns = env->plan->interval_ns,
         .out = d->samples,
@@ -81,8 +87,11 @@ static struct devices *new_devices(const struct run_env *env, uint64_t start_ns,
 
     CHECK(env->n_devices <= RESULT_DEVICES_MAX);
     d->n = env->n_devices;
+    d->names = env->devices;
     d->clock = env->clock;
     d->log = env->log;
+    d->remotes = env->remotes;
+    d->n_remotes = env->n_remotes;
     d->grid_ns = start_ns;
     d->interval_ns = env->plan->interval_ns;
     d->samples = bqueue_new(SAMPLES, sizeof(struct drive_sample));
@@ -165,6 +174,19 @@ struct devices *devices_start(const struct run_env *env, const struct windows *w
     return d;
 }
 
+/* One line a host: its first device's. */
+static void log_host(const struct devices *d, int i, bool silent)
+{
+    const int len = (int)hostname_length(d->names[i]);
+
+    for (int k = 0; k < i; k++) {
+        if (strncmp(d->names[k], d->names[i], (size_t)len + 1) == 0)
+            return;
+    }
+    log_line(d->log, LOG_WARN, "%.*s %s", len, d->names[i],
+             silent ? "does not answer: a gap in its devices' counters" : "answers again");
+}
+
 /* `next` becomes `last`; what was written since a device's last good reading is the run's, whatever
  * rows there are. */
 static void step_on(struct devices *d)
@@ -173,6 +195,8 @@ static void step_on(struct devices *d)
         const struct drive_sample_device *now = &d->next.device[i];
         struct disk_delta delta;
 
+        if (now->unanswered != d->last.device[i].unanswered)
+            log_host(d, i, now->unanswered);
         if (!now->valid)
             continue;
         if (d->summed[i] && drive_reading_delta(&d->good[i], now, &delta)) {
@@ -302,6 +326,15 @@ static double missing_percent(const struct devices *d)
     return 100.0 * (double)most_ns / (double)d->asked_ns;
 }
 
+static void tell_remote(const struct devices *d, const struct remote *remote, struct result *r)
+{
+    const char *reason = remote_reason(remote);
+
+    drive_record_remote(remote, d->grid_ns, &r->drive);
+    if (*reason)
+        log_line(d->log, LOG_WARN, "connection to %s: %s", remote_host(remote), reason);
+}
+
 void devices_finish(struct devices *d, struct result *r)
 {
     struct sampler_totals totals;
@@ -312,7 +345,7 @@ void devices_finish(struct devices *d, struct result *r)
     while (d->has_next || bqueue_pop(d->samples, &d->next, 0))
         step_on(d);
     totals = sampler_totals(d->sampler);
-    r->run.device_gaps = (int64_t)(totals.missed + totals.dropped + totals.odd);
+    r->run.device_gaps = (int64_t)(totals.missed + totals.dropped + totals.odd + totals.unanswered);
     if (totals.odd > 0)
         log_line(d->log, LOG_WARN,
                  "%llu times a device's counters went back, or said what no drive can do: left out",
@@ -324,5 +357,7 @@ void devices_finish(struct devices *d, struct result *r)
         r->sample.devices[i] = drive_record_rates(&d->sample[i]);
     r->sample.devices_missing_percent = missing_percent(d);
     per_transaction(d, &r->sample);
+    for (size_t i = 0; i < d->n_remotes; i++)
+        tell_remote(d, d->remotes[i], r);
     release(d);
 }

@@ -22,6 +22,7 @@
 #include "base/stop.h"
 #include "db/session.h"
 #include "drive/blockdev.h"
+#include "drive/remote.h"
 #include "plan/plan.h"
 #include "result/result.h"
 #include "sql/dialect.h"
@@ -52,9 +53,11 @@ struct run_env {
     const struct db_ops *ops;
     struct db_config db; /* its prepare list is filled by the run */
     const struct txn_statements *statements;
-    const char *const *devices; /* names under /sys/block, as result->drive.devices; the
-                                   result's series is made for so many */
+    const char *const *devices; /* names under /sys/block or "HOST:NAME", as
+                                   result->drive.devices; the result's series is made for so many */
     int n_devices;
+    struct remote *const *remotes; /* the hosts of the latter, connected (drive/remote.h) */
+    size_t n_remotes;
     const struct run_watch *watch; /* NULL: not at all */
     const struct fsroot *root;     /* of their /sys; NULL: the machine's */
     void (*on_interval)(const struct run_interval *iv, void *ctx);   /* main thread; may be NULL */

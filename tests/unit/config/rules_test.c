@@ -97,7 +97,7 @@ static void test_devices(void)
         {{"target.device=localhost:nvme0n1", "target.pg=host=db1"}, NULL},
         {{"target.device=nvme0n1", "target.pg=host=db1"},
          "--set target.device: the server is on host db1, \"nvme0n1\" would be a device of this "
-         "machine (if that is meant: localhost:nvme0n1)"},
+         "machine (there: HOST:nvme0n1, read by ssh; here: localhost:nvme0n1)"},
         {{"target.device=sda", "target.device=sda"}, "--set target.device: \"sda\" is given twice"},
         {{"target.device=/dev/sda"},
          "--set target.device: \"/dev/sda\" is not a device under /sys/block (try nvme0n1)"},
@@ -105,9 +105,16 @@ static void test_devices(void)
          "--set target.device: \"localhost:\" is not a device under /sys/block (try nvme0n1)"},
         {{"target.device=.."},
          "--set target.device: \"..\" is not a device under /sys/block (try nvme0n1)"},
-        {{"target.device=db1:sda"},
-         "--set target.device: \"db1:sda\": counters of another host can't be read yet (try "
-         "localhost:sda for a device of this machine)"},
+        {{"target.device=db1:sda"}, NULL},
+        {{"target.device=db1:sda", "target.device=sda"}, NULL},
+        {{"target.device=me@db1:sda", "target.pg=host=db1"}, NULL},
+        {{"target.device=db1:sda", "target.device=db1:sda"},
+         "--set target.device: \"db1:sda\" is given twice"},
+        {{"target.device=db1:/dev/sda"},
+         "--set target.device: \"db1:/dev/sda\" is not a device under /sys/block (try nvme0n1)"},
+        {{"target.device=-oProxyCommand=x:sda"},
+         "--set target.device: \"-oProxyCommand=x:sda\": the host is to be a name that ssh knows "
+         "(try db1:sda)"},
     };
 
     EXPECT(cases);

@@ -240,6 +240,42 @@ static void gaps_no_devices(struct result *r)
     r->sample.devices_missing_percent = RESULT_NONE;
 }
 
+static void add_remote(struct result *r, int64_t answered, int64_t losses)
+{
+    const struct result_remote remote = {.host = xstrdup("db1"),
+                                         .asked = 300,
+                                         .answered = answered,
+                                         .losses = losses,
+                                         .lost_at_s = losses ? 12.3 : RESULT_NONE,
+                                         .reason = losses ? xstrdup("Connection reset") : NULL};
+
+    VEC_PUSH(&r->drive.remotes, remote);
+}
+
+static void remote_lost(struct result *r)
+{
+    r->sample.devices_missing_percent = 0.4;
+    add_remote(r, 299, 1);
+}
+
+static void remote_lost_before(struct result *r)
+{
+    r->sample.devices_missing_percent = 0;
+    add_remote(r, 299, 1);
+}
+
+static void remote_late(struct result *r)
+{
+    r->sample.devices_missing_percent = 0.4;
+    add_remote(r, 299, 0);
+}
+
+static void remote_never(struct result *r)
+{
+    r->sample.devices_missing_percent = 100;
+    add_remote(r, 0, 0);
+}
+
 static void short_at(struct result *r)
 {
     r->sample.seconds = r->sample.planned_seconds = 180;
@@ -711,6 +747,12 @@ static const struct verdict_case cases[] = {
     {"no counters for 5 %", gaps_at, NULL, VERDICT_VALID, NULL},
     {"no counters for 5.1 %", gaps_above, "gaps", VERDICT_QUESTIONABLE, "for 5.1 % of the sample"},
     {"no devices, no gaps", gaps_no_devices, NULL, VERDICT_VALID, NULL},
+    {"another host lost in the sample", remote_lost, "gaps", VERDICT_QUESTIONABLE,
+     "db1 was lost at 12 s: no counters of its devices for 0.4 % of the sample: Connection reset"},
+    {"another host lost before it", remote_lost_before, NULL, VERDICT_VALID, NULL},
+    {"another host late once", remote_late, NULL, VERDICT_VALID, NULL},
+    {"another host that never answered", remote_never, "gaps", VERDICT_QUESTIONABLE,
+     "db1 was lost: no counters of its devices for 100.0 % of the sample"},
     {"3 min", short_at, NULL, VERDICT_VALID, NULL},
     {"under 3 min", short_below, "short", VERDICT_QUESTIONABLE, "good for function"},
     {"queue 5 %", sessions_at, NULL, VERDICT_VALID, NULL},
