@@ -49,3 +49,20 @@ rig_reads() {
 # what each of them must be called
 declare -A NAMED=([pace]=pace [flushes]='drive writes or flushes' [locks]=locks [sessions]=sessions
     [cpu]='server CPU' [reads]='drive reads')
+
+# Others had this machine's processors: then that is what limits a run, and it is said rightly.
+crowded() {
+    awk -v psi="$(figure psi_cpu_percent)" -v own="$(figure cpu_percent)" 'BEGIN { exit !(psi > 50 && own < 50) }'
+}
+
+# named RIG...: each is called what it is.
+named() {
+    local rig
+    for rig; do
+        echo "$rig"
+        "rig_$rig"
+        [ "$LIMIT" = "${NAMED[$rig]}" ] && continue
+        { [ "$LIMIT" = "server CPU" ] && crowded; } || fail "the rig \"$rig\" is called \"$LIMIT\""
+        echo "the machine is too busy to tell"
+    done
+}

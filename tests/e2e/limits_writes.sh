@@ -9,8 +9,4 @@ need_root
 need_slow_drives
 
 new_drive writes delay-write=5ms
-for rig in flushes locks sessions; do
-    echo "$rig"
-    "rig_$rig"
-    [ "$LIMIT" = "${NAMED[$rig]}" ] || fail "the rig \"$rig\" is called \"$LIMIT\""
-done
+named flushes locks sessions
