@@ -40,8 +40,7 @@ struct settings_target { /* where the database is */
     char *odbc;          /* --odbc CONNSTR; SECRET */
     char *device[SETTINGS_DEVICES_MAX]; /* --device [HOST:]NAME, may be given again */
     int n_devices;
-    char *dialect;    /* --dialect DIR; NULL: by what the server is */
-    char *sysfs_root; /* hidden, for tests: root of /sys and /proc; NULL: the machine */
+    char *dialect; /* --dialect DIR; NULL: by what the server is */
 };
 
 struct settings_load {

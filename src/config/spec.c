@@ -83,9 +83,6 @@ const struct spec config_spec[] = {
      .unit = "DIR",
      .option = "dialect", .help = "folder with the SQL of a dialect (default: that of the "
                                    "installation for the database that answers)"},
-    {.path = "target.sysfs-root", .type = SPEC_PATH, .flags = SPEC_HIDDEN, .programs = PROGRAM_RUN,
-     .offset = AT(target.sysfs_root), .option = "sysfs-root", .unit = "DIR",
-     .help = "directory under which /sys and /proc are looked up"},
 
     {.path = "load.warehouses", .type = SPEC_COUNT, .flags = SPEC_AUTO, .programs = BUILD,
      .offset = AT(load.warehouses), .def = "auto", .min = "1", .max = "100000",
