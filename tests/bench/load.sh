@@ -5,35 +5,14 @@
 # same keys by as many. Rows and keys only; vacuum, analyse and checks are no part of any of them.
 # From the environment: WAREHOUSES (5), ROUNDS (3), SCRATCH_PARENT (/var/tmp).
 # timeout: 3600
-set -u
-
-# shellcheck source=tests/postgres.bash
-. "$ROOT/tests/postgres.bash"
-PG=$PGBIN
-[ "$(id -u)" = 0 ] || { echo "needs root, to run servers as another user"; exit 77; }
+# shellcheck disable=SC1091 # bench_lib.bash
+. "$ROOT/tests/bench/bench_lib.bash"
 W=${WAREHOUSES:-5}
 ROUNDS=${ROUNDS:-3}
 CORES=$(nproc)
 SCHEMA=$ROOT/schema/postgresql
-SCRATCH=$(mktemp -d "${SCRATCH_PARENT:-/var/tmp}/tpcc-bench.XXXXXX")
-OUT=$SCRATCH/out
-export PGHOST=$SCRATCH PGUSER=tpcc PGDATABASE=tpcc PGOPTIONS='-c client_min_messages=warning'
+export PGDATABASE=tpcc PGOPTIONS='-c client_min_messages=warning'
 TABLES=(order_line stock customer orders history new_order item district warehouse)
-
-as_user() { (cd / && runuser -u postgres -- "$@"); }
-
-# shellcheck disable=SC2317 # called by the trap
-end_all() {
-    as_user "$PG/pg_ctl" -D "$SCRATCH/pg/data" -m immediate stop >/dev/null 2>&1
-    rm -rf "$SCRATCH"
-}
-trap end_all EXIT
-
-fail() {
-    echo "FAILED: $*"
-    cat "$OUT"
-    exit 1
-}
 
 psql() { "$PG/psql" -X -q -v ON_ERROR_STOP=1 "$@"; }
 
@@ -47,7 +26,7 @@ blocks() {
 
 # CPU of the server and its ended processes, s.
 server_cpu() {
-    awk '{print ($14 + $15 + $16 + $17) / 100}' "/proc/$(head -n 1 "$SCRATCH/pg/data/postmaster.pid")/stat"
+    awk '{print ($14 + $15 + $16 + $17) / 100}' "/proc/$(postmaster)/stat"
 }
 
 # together COMMAND: COMMAND i for i = 0 .. cores - 1, at the same time.
@@ -99,7 +78,7 @@ rows_and_keys() {
 
 default_server() {
     clean_database
-    "$BIN/tpcc-load" --pg "host=$SCRATCH user=tpcc dbname=tpcc" --warehouses "$W" --quiet \
+    "$BIN/tpcc-load" --pg "$CONNINFO" --warehouses "$W" --quiet \
         --set load.time=2026-01-01T00:00:00Z >"$OUT" 2>&1 </dev/null || fail "load on a default server"
     SECONDS_TAKEN=$(rows_and_keys)
 }
@@ -112,25 +91,20 @@ private_server() {
     rm -rf "$SCRATCH/drive"
 }
 
-# median NAME: of the lines in $SCRATCH/NAME.
-median() { sort -n "$SCRATCH/$1" | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
+# median_of NAME: of the lines in $SCRATCH/NAME.
+median_of() { median <"$SCRATCH/$1"; }
 spread() { sort -n "$SCRATCH/$1" | awk 'NR == 1 {a = $1} {b = $1} END {printf "%.2f", b / a}'; }
 
 "${CC:-cc}" -O2 -D_GNU_SOURCE -I"$ROOT/src" "$ROOT/tests/bench/load_tool.c" -o "$SCRATCH/load_tool" \
     -Wl,--start-group "$BIN"/lib{db,tpcc,sql,config,base}.a -Wl,--end-group -lpq -lyaml -lm -lpthread \
     >"$OUT" 2>&1 || fail "building load_tool"
-chmod 755 "$SCRATCH"
-mkdir "$SCRATCH/pg" "$SCRATCH/files"
-chown postgres "$SCRATCH" "$SCRATCH/pg"
+mkdir "$SCRATCH/files"
 
 GENERATOR=$("$SCRATCH/load_tool" gen "$W" | sed -n 's|^generator: \([0-9]*\) MB/s a core$|\1|p')
 [ -n "$GENERATOR" ] || fail "the generator alone"
 "$SCRATCH/load_tool" dump "$SCRATCH/files" 1 "$W" || fail dump
 floor_prepare
-as_user "$PG/initdb" -D "$SCRATCH/pg/data" -A trust -U tpcc --locale=C.UTF-8 -E UTF8 >"$OUT" 2>&1 || fail initdb
-as_user "$PG/pg_ctl" -D "$SCRATCH/pg/data" -w -l "$SCRATCH/pg/log" \
-    -o "-c listen_addresses='' -k $SCRATCH" start >"$OUT" 2>&1 || fail start
-"$PG/createdb" tpcc || fail createdb
+server_new C.UTF-8
 
 load_before=$(cut -d ' ' -f 1 /proc/loadavg)
 for ((round = 1; round <= ROUNDS; round++)); do
@@ -145,7 +119,7 @@ for ((round = 1; round <= ROUNDS; round++)); do
         "$(tail -n 1 "$SCRATCH/default") s, private server $(tail -n 1 "$SCRATCH/private") s"
 done
 
-awk -v w="$W" -v f="$(median floor)" -v d="$(median default)" -v p="$(median private)" -v cpu="$(median floor_cpu)" -v g="$GENERATOR" 'BEGIN {
+awk -v w="$W" -v f="$(median_of floor)" -v d="$(median_of default)" -v p="$(median_of private)" -v cpu="$(median_of floor_cpu)" -v g="$GENERATOR" 'BEGIN {
     printf "floor: %.2f s a warehouse (server CPU %.2f)\n", f / w, cpu / w
     printf "ratio: generator, a core: %d MB/s against 500, %.2f (goal 1.00 or more)\n", g, g / 500
     printf "ratio: load on a server with default settings, against the floor: %.2f s against %.2f s, %.2f (goal 1.05 or less)\n", d, f, d / f

@@ -7,42 +7,19 @@
 # From the environment: WAREHOUSES (20), SESSIONS (8), ROUNDS (5), SECONDS_EACH (20), WARM (30),
 # SCRATCH_PARENT (/var/tmp).
 # timeout: 3600
-set -u
-
-# shellcheck source=tests/postgres.bash
-. "$ROOT/tests/postgres.bash"
-PG=$PGBIN
-[ "$(id -u)" = 0 ] || { echo "needs root, to run a server as another user"; exit 77; }
+# shellcheck disable=SC1091 # bench_lib.bash
+. "$ROOT/tests/bench/bench_lib.bash"
 W=${WAREHOUSES:-20}
 SESSIONS=${SESSIONS:-8}
 ROUNDS=${ROUNDS:-5}
 EACH=${SECONDS_EACH:-20}
 WARM=${WARM:-30}
-SCRATCH=$(mktemp -d "${SCRATCH_PARENT:-/var/tmp}/tpcc-bench.XXXXXX")
-OUT=$SCRATCH/out
-export PGHOST=$SCRATCH PGUSER=tpcc
-CONNINFO="host=$SCRATCH user=tpcc dbname=tpcc"
-
-as_user() { (cd / && runuser -u postgres -- "$@"); }
-
-# shellcheck disable=SC2317 # called by the trap
-end_all() {
-    as_user "$PG/pg_ctl" -D "$SCRATCH/pg/data" -m immediate stop >/dev/null 2>&1
-    rm -rf "$SCRATCH"
-}
-trap end_all EXIT
-
-fail() {
-    echo "FAILED: $*"
-    cat "$OUT"
-    exit 1
-}
 
 # CPU of the postmaster, its living children and its ended ones, us.
 server_cpu() {
-    local postmaster
-    postmaster=$(head -n 1 "$SCRATCH/pg/data/postmaster.pid")
-    cat "/proc/$postmaster/stat" /proc/[0-9]*/stat 2>/dev/null | awk -v p="$postmaster" '
+    local pid
+    pid=$(postmaster)
+    cat "/proc/$pid/stat" /proc/[0-9]*/stat 2>/dev/null | awk -v p="$pid" '
         { pid = $1; sub(/^.*\) /, "") }
         pid == p && !seen++ { t += $12 + $13 + $14 + $15 }
         $2 == p { t += $12 + $13 }
@@ -60,7 +37,7 @@ settled() {
     fail "sessions that do not end"
 }
 
-median() { printf '%s\n' "$@" | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+median_of() { printf '%s\n' "$@" | median; }
 ratio() { awk "BEGIN { printf \"%.2f\", $1 / $2 }"; }
 figure() { sed -n "s/^$1[= ]//p" "$OUT"; }
 
@@ -94,14 +71,8 @@ scripts() {
 }
 
 prepare() {
-    local db
-    mkdir "$SCRATCH/pg"
-    chown postgres "$SCRATCH" "$SCRATCH/pg"
-    as_user "$PG/initdb" -D "$SCRATCH/pg/data" -A trust -U tpcc --locale=C -E UTF8 >"$OUT" 2>&1 || fail initdb
-    as_user "$PG/pg_ctl" -D "$SCRATCH/pg/data" -w -l "$SCRATCH/pg/log" -o "-c listen_addresses='' -k $SCRATCH \
-        -c shared_buffers=$((256 + W * 150))MB -c max_wal_size=32GB -c checkpoint_timeout=1h" start >"$OUT" 2>&1 ||
-        fail "server start"
-    for db in tpcc pgbench; do "$PG/createdb" "$db" || fail createdb; done
+    server_new C "-c shared_buffers=$((256 + W * 150))MB -c max_wal_size=32GB -c checkpoint_timeout=1h"
+    "$PG/createdb" pgbench || fail createdb
     "$BIN/tpcc-load" --pg "$CONNINFO" --warehouses "$W" --quiet >"$OUT" 2>&1 || fail load
     sed 's/^-- name:.*/;/' schema/postgresql/procedures.sql |
         "$PG/psql" -X -q -v ON_ERROR_STOP=1 tpcc >"$OUT" 2>&1 || fail procedures
@@ -152,7 +123,7 @@ one_round() {
 said() {
     local -n ours=$2 theirs=$3
     local a b
-    a=$(median "${ours[@]}") b=$(median "${theirs[@]}")
+    a=$(median_of "${ours[@]}") b=$(median_of "${theirs[@]}")
     printf 'ratio: %s: %.1f us against %.1f us, %s (goal %s or less)\n' "$1" "$a" "$b" "$(ratio "$a" "$b")" "$4"
 }
 
