@@ -14,8 +14,8 @@
 # absolute folder of the programs), VARIANT and ROOT set. Its output goes to $BIN/logs/KIND-NAME.log
 # (bench and soak: to the screen too).
 #
-# Static, unit and golden tests run JOBS at a time (as many as there are processors), all others
-# alone.
+# Static, unit, golden and integration tests run JOBS at a time (as many as there are processors); all
+# others, and an integration script with a line "# alone: REASON", have the machine to themselves.
 #
 # From the environment: VARIANT, BUILD, TESTS (the folder of tests, for the test of this script),
 # ONLY=PATTERN (names of scripts and goldens), GOLDEN_WRITE=1 (rewrite `out`), TIMEOUT_FACTOR, JOBS.
@@ -63,16 +63,27 @@ setting() {
     sed -n "s/^# $2: *//p" "$1" | head -n 1
 }
 
-# at_once RUN REPORT ITEM...: RUN on each item, JOBS at a time, then REPORT on each in their order.
+# at_once RUN REPORT ITEM...: RUN on each item, JOBS at a time, and REPORT on each in their order.
 at_once() {
-    local run=$1 report=$2 item
+    local run=$1 report=$2 item n=0 reported=0
     shift 2
     for item; do
-        while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do wait -n; done
-        "$run" "$item" &
+        while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do
+            wait -n
+            while [ -e "$WORK/done.$reported" ]; do report_next "$@"; done
+        done
+        { "$run" "$item"; : >"$WORK/done.$n"; } &
+        n=$((n + 1))
     done
     wait
-    for item; do "$report" "$item"; done
+    while [ "$reported" -lt "$n" ]; do report_next "$@"; done
+}
+
+# report_next ITEM...: part of at_once, whose variables it uses.
+report_next() {
+    rm -f "$WORK/done.$reported"
+    reported=$((reported + 1))
+    "$report" "${!reported}"
 }
 
 # ended NAME EXIT: what a run, which has set $began, leaves for its report.
@@ -116,24 +127,35 @@ report_script() { # FILE
     fi
 }
 
-# scripts FOLDER: those that ONLY names are in SCRIPTS.
+# scripts FOLDER [alone]: those that ONLY names are in SCRIPTS; those that stand alone, or those that do not.
 scripts() {
     local file
     SCRIPTS=()
     for file in "$TESTS/$1"/*.sh; do
+        [ -e "$file" ] || continue
         # shellcheck disable=SC2053 # ONLY is a pattern
-        [ -e "$file" ] && [[ $(basename "$file" .sh) == $ONLY ]] && SCRIPTS+=("$file")
+        [[ $(basename "$file" .sh) == $ONLY ]] || continue
+        case $1/${2:-} in
+        integration/) [ -z "$(setting "$file" alone)" ] || continue ;;
+        integration/alone) [ -n "$(setting "$file" alone)" ] || continue ;;
+        esac
+        SCRIPTS+=("$file")
     done
 }
 
 # One after the other: each has the machine to itself.
 run_scripts() { # FOLDER
     local file
-    scripts "$1"
+    scripts "$1" alone
     for file in "${SCRIPTS[@]}"; do
         run_script "$file"
         report_script "$file"
     done
+}
+
+run_scripts_at_once() { # FOLDER
+    scripts "$1"
+    at_once run_script report_script "${SCRIPTS[@]}"
 }
 
 # run_counted LOG COMMAND...: a program that prints "RESULT kind name passed=N failed=N skipped=N".
@@ -252,11 +274,15 @@ run_fuzz() {
 
 for kind in "$@"; do
     case $kind in
-    static) scripts lint && at_once run_script report_script "${SCRIPTS[@]}" ;;
+    static) run_scripts_at_once lint ;;
     unit) run_unit ;;
     golden) run_golden ;;
     fuzz) run_fuzz ;;
-    integration | e2e | perf | bench | soak) run_scripts "$kind" ;;
+    integration)
+        run_scripts_at_once integration
+        run_scripts integration
+        ;;
+    e2e | perf | bench | soak) run_scripts "$kind" ;;
     *)
         echo "$0: no such kind of test: $kind" >&2
         exit 2

@@ -2,6 +2,7 @@
 # The memory limit of the private server in this machine's real control groups: made before the
 # postmaster runs, held, counted, removed; after crashes, by two at once, without the right to it.
 # timeout: 120
+# alone: it looks at what the whole machine caches
 # shellcheck disable=SC1091,SC2034,SC2153
 . "$(dirname "$0")/cluster_lib.bash"
 need_root

@@ -4,6 +4,7 @@
 # they sample. What is per request (sizes, latencies, shares) must then agree to the digit printed.
 # What is per second is divided by each tool's own interval: iostat counts it in 1/100 s, and both
 # wake a little late, so that agreement within 0.5 % and the digit printed is rounding.
+# alone: another load would take the seconds that both programs compare
 # shellcheck source-path=SCRIPTDIR source=drive_rig.inc
 . "$(dirname "$0")/drive_rig.inc"
 

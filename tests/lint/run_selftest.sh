@@ -43,6 +43,16 @@ expect 1 "1 passed, 1 failed, 1 skipped" e2e perf
 rm "$work/tests/e2e/good.sh" "$work/tests/perf/hangs.sh"
 expect 1 "0 passed, 0 failed, 1 skipped" e2e
 
+# Each sees the other one begin; the third sees that both have ended.
+for pair in "a b" "b a"; do
+    script integration "${pair% *}" '# timeout: 20' "touch $work/began-${pair% *}" \
+        "until [ -e $work/began-${pair#* } ]; do sleep 0.05; done" "touch $work/ended-${pair% *}"
+done
+script integration alone '# alone: in this test' "[ -e $work/ended-a ] && [ -e $work/ended-b ]"
+JOBS=2 expect 0 "3 passed, 0 failed, 0 skipped" integration
+[ "$(cut -d ' ' -f 2 "$work/out" | head -n 3 | tr '\n' ' ')" = "integration/a integration/b integration/alone " ] ||
+    { cat "$work/out"; exit 1; }
+
 mkdir -p "$work/tests/unit/a"
 : >"$work/tests/unit/a/a_test.c"
 expect 1 "0 passed, 1 failed, 0 skipped" unit
