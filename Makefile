@@ -14,11 +14,12 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 
-# Debian packages: to build and run; what the tests need besides; what `make soak` and `make lint` need
-# besides.
+# Debian packages: to build and run; what the tests need besides; what `make soak`, `make deb` and `make lint`
+# need besides.
 DEPS := gcc libc6-dev pkg-config libpq-dev unixodbc-dev libyaml-dev libjansson-dev zlib1g-dev libblkid-dev libfdisk-dev uuid-dev libjs-dygraphs postgresql fio nvme-cli
-DEPS_TEST := odbc-postgresql odbc-mariadb mariadb-server tdsodbc libcunit1-dev clang-format fdisk btrfs-progs xfsprogs e2fsprogs util-linux sysstat nbdkit libnbd-bin chromium
+DEPS_TEST := odbc-postgresql odbc-mariadb mariadb-server tdsodbc libcunit1-dev clang-format fdisk btrfs-progs xfsprogs e2fsprogs util-linux sysstat nbdkit libnbd-bin chromium lintian dpkg-dev
 DEPS_SOAK := qemu-system-x86 busybox-static lvm2 mdadm cryptsetup-bin bcache-tools cpio kmod
+DEPS_DEB := dpkg-dev
 DEPS_LINT := clang clang-tidy libclang-rt-14-dev cppcheck shellcheck
 DEPS_TEST += openssh-server
 
@@ -68,7 +69,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,fuzz-%,$(wildcard tests/fuzz/*.c))
 .SECONDEXPANSION:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: FORCE all install deps unit check tests built demo picture asan tsan cov fuzz run-fuzz format format-check \
+.PHONY: FORCE all install deb deps unit check tests built demo picture asan tsan cov fuzz run-fuzz format format-check \
  lint run-lint bench soak golden clean help $(UNITS)
 
 all: $(ARCHIVES) $(PROGRAMS:%=$(B)/%) ## builds the programs into build/release
@@ -171,6 +172,12 @@ install: all ## installs programs, schema, workloads, config and man pages under
 	$(Q)for p in $(PROGRAMS); do \
 	    if $(B)/$$p --man >$(B)/$$p.1 2>/dev/null && [ -s $(B)/$$p.1 ]; then \
 	        install -m 644 $(B)/$$p.1 $(DESTDIR)$(PREFIX)/share/man/man1; fi; done
+
+deb: ## builds a Debian package of what install installs, into build/deb
+	$(Q)tests/install_deps.sh $(DEPS) $(DEPS_DEB)
+	$(Q)rm -rf $(BUILD)/deb
+	$(Q)$(MAKE) --no-print-directory PREFIX=/usr DESTDIR=$(abspath $(BUILD)/deb/root) install
+	$(Q)sh src/deb/build.sh $(BUILD)/deb/root $(BUILD)/deb
 
 deps: ## installs what is missing of the Debian packages that build, run and tests need
 	$(Q)tests/install_deps.sh $(DEPS) $(DEPS_TEST)
