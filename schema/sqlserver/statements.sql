@@ -29,8 +29,8 @@ select w_tax, concat(c_discount, '|', c_last, '|', c_credit)
 
 -- name: new_order_district
 -- params: i32 i32
-update tpcc.district set d_next_o_id = d_next_o_id + 1
-output inserted.d_next_o_id - 1, inserted.d_tax where d_w_id = $1 and d_id = $2
+update tpcc.district set d_next_o_id = d_next_o_id + 1 where d_w_id = $1 and d_id = $2;
+select d_next_o_id - 1, d_tax from tpcc.district where d_w_id = $1 and d_id = $2
 
 -- name: new_order_next
 -- params: i32 i32
