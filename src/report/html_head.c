@@ -114,7 +114,7 @@ static void add_limit(const struct result *r, struct strbuf *out)
 
     if (f.limit == LIMIT_UNKNOWN)
         return;
-    strbuf_addf(out, "<p id=\"limited\" class=\"limited\">What limited this run: <b>%s</b>. ",
+    strbuf_addf(out, "<p id=\"limited\" class=\"limited\">What limited this run: <b>%s</b>: ",
                 limit_name(f.limit));
     html_text(out, f.evidence);
     strbuf_adds(out, ".</p>\n\n");
