@@ -14,6 +14,7 @@
 #include "report/html_parts.h"
 #include "report/html_text.h"
 #include "report/memory_words.h"
+#include "report/prep.h"
 #include "result/limit.h"
 #include "result/verdict.h"
 
@@ -224,6 +225,20 @@ static void end_fact(struct strbuf *out)
     strbuf_adds(out, "</dd></div>\n");
 }
 
+static void add_prep(const struct result *r, struct strbuf *out)
+{
+    struct strbuf words;
+
+    if (!r->drive.prep.id)
+        return;
+    strbuf_init(&words);
+    prep_words(&r->drive.prep, &words);
+    begin_fact("Prepared", out);
+    html_text(out, words.buf);
+    end_fact(out);
+    strbuf_release(&words);
+}
+
 static void add_fact_drive(const struct result *r, struct strbuf *out)
 {
     const int first = device_of_filesystem(r);
@@ -254,6 +269,7 @@ static void add_fact_drive(const struct result *r, struct strbuf *out)
         strbuf_addf(out, ", %s %% used)", cell_fixed(r->drive.used_percent, 1).text);
     }
     end_fact(out);
+    add_prep(r, out);
 }
 
 static void add_facts(const struct result *r, struct strbuf *out)

@@ -10,6 +10,7 @@
 
 #include "report/cell.h"
 #include "report/memory_words.h"
+#include "report/prep.h"
 #include "report/sweep_text.h"
 #include "result/limit.h"
 #include "report/devices.h"
@@ -78,6 +79,19 @@ static void add_main_figures(const struct result *r, struct strbuf *out)
                 cell_figure(t->p95).text, cell_figure(t->p99).text, cell_figure(t->max).text);
 }
 
+static void add_prep(const struct result *r, struct strbuf *out)
+{
+    struct strbuf words;
+
+    if (!r->drive.prep.id)
+        return;
+    strbuf_init(&words);
+    prep_words(&r->drive.prep, &words);
+    strbuf_adds(out, ", prepared ");
+    markdown_text(out, words.buf);
+    strbuf_release(&words);
+}
+
 static void add_surroundings(const struct result *r, struct strbuf *out)
 {
     const struct result_database *db = &r->database;
@@ -104,6 +118,7 @@ static void add_surroundings(const struct result *r, struct strbuf *out)
         strbuf_adds(out, ", ");
         markdown_text(out, r->drive.filesystem);
     }
+    add_prep(r, out);
     strbuf_addf(out, "; sample %s s, %s transactions.\n\n", cell_fixed(r->sample.seconds, 1).text,
                 cell_count(r->sample.transactions).text);
 }
