@@ -90,7 +90,7 @@ static const struct about programs[] = {
                 "there. Interrupted, it keeps the points that are done.",
                 "A workload that writes overwrites what is on the target: it wants its serial "
                 "number (--i-will-lose), and a device that nobody uses.",
-                "Fill a drive before: what was never written is read from nowhere.",
+                "Fill a drive before (drive-prep): what was never written is read from nowhere.",
                 NULL,
             },
         .examples =
