@@ -148,7 +148,7 @@ static void report_text(const struct watch *s, struct strbuf *sb)
 /* One document a line. */
 static void report_json(const struct watch *s, struct strbuf *sb)
 {
-    const double seconds = (double)(s->now.at_ns - s->before.at_ns) / (double)NS_PER_S;
+    double seconds = (double)(s->now.at_ns - s->before.at_ns) / (double)NS_PER_S;
     json_t *devices = json_object();
     json_t *o;
     char when[32];
@@ -160,6 +160,9 @@ static void report_json(const struct watch *s, struct strbuf *sb)
         const struct disk_delta *known = delta_of(s, i, &d);
         json_t *figures = known ? json_object() : json_null();
 
+        if (known &&
+            i == 0) /* what the figures were divided by, which another host's answer tells */
+            seconds = (double)known->ns / (double)NS_PER_S;
         iostat_columns(known, column);
         for (int c = 0; known && c < IOSTAT_COLUMNS; c++)
             CHECK(json_object_set_new(figures, column[c].key,
