@@ -64,13 +64,12 @@ static int number(const json_t *object, const char *key, double *out, struct err
 
 static int latency(const json_t *side, struct summary *out, struct err *err)
 {
-    static const struct {
+    struct {
         const char *key;
-        size_t at;
+        double *at;
     } percentiles[] = {
-        {"50.000000", offsetof(struct summary, p50)},  {"90.000000", offsetof(struct summary, p90)},
-        {"95.000000", offsetof(struct summary, p95)},  {"99.000000", offsetof(struct summary, p99)},
-        {"99.900000", offsetof(struct summary, p999)},
+        {"50.000000", &out->p50}, {"90.000000", &out->p90},  {"95.000000", &out->p95},
+        {"99.000000", &out->p99}, {"99.900000", &out->p999},
     };
     const json_t *lat = json_object_get(side, "lat_ns");
     const json_t *percentile = json_object_get(lat, "percentile");
@@ -84,7 +83,7 @@ static int latency(const json_t *side, struct summary *out, struct err *err)
 
         if (number(percentile, percentiles[i].key, &ns, err) < 0)
             return -1;
-        *(double *)((char *)out + percentiles[i].at) = ns / NS_PER_US_F;
+        *percentiles[i].at = ns / NS_PER_US_F;
     }
     return 0;
 }

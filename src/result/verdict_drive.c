@@ -187,15 +187,17 @@ bool gaps_broken(const struct result *r, struct finding *f)
 {
     const struct result_remote *remote = lost_remote(r);
     char when[48] = "";
+    char missing[16];
 
     f->value = r->sample.devices_missing_percent;
     if (remote && f->value > 0) {
         if (!isnan(remote->lost_at_s))
             (void)snprintf(when, sizeof(when), " at %.0f s", remote->lost_at_s);
+        (void)snprintf(missing, sizeof(missing), "%.1f", f->value);
         (void)snprintf(f->text, sizeof(f->text),
-                       "the connection to %.60s was lost%s: no counters of its devices for %.1f %% "
-                       "of the sample: %.160s",
-                       remote->host, when, f->value, remote->reason ? remote->reason : "-");
+                       "the connection to %.60s was lost%s: no counters of its devices for %s %% "
+                       "of the sample: %.100s",
+                       remote->host, when, missing, remote->reason ? remote->reason : "-");
         (void)snprintf(f->advice, sizeof(f->advice),
                        "what the drive did is of the rest; see that host's log of sshd and the "
                        "network");
