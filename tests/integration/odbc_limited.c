@@ -7,17 +7,21 @@
 #include <sql.h>
 #include <sqlext.h>
 
-typedef SQLRETURN (*set_fn)(SQLHSTMT, SQLINTEGER, SQLPOINTER, SQLINTEGER);
-typedef SQLRETURN (*info_fn)(SQLHDBC, SQLUSMALLINT, SQLPOINTER, SQLSMALLINT, SQLSMALLINT *);
+/* What dlsym finds: ISO C casts no pointer to an object into one to a function. */
+union other {
+    void *found;
+    SQLRETURN (*set)(SQLHSTMT, SQLINTEGER, SQLPOINTER, SQLINTEGER);
+    SQLRETURN (*info)(SQLHDBC, SQLUSMALLINT, SQLPOINTER, SQLSMALLINT, SQLSMALLINT *);
+};
 
 static SQLRETURN set(const char *name, SQLHSTMT stmt, SQLINTEGER what, SQLPOINTER value,
                      SQLINTEGER len)
 {
-    const set_fn other = (set_fn)dlsym(RTLD_NEXT, name);
+    const union other other = {.found = dlsym(RTLD_NEXT, name)};
 
     if (what == SQL_ATTR_PARAMSET_SIZE)
         value = (SQLPOINTER)1;
-    return other ? other(stmt, what, value, len) : SQL_ERROR;
+    return other.found ? other.set(stmt, what, value, len) : SQL_ERROR;
 }
 
 SQLRETURN SQL_API SQLSetStmtAttr(SQLHSTMT stmt, SQLINTEGER what, SQLPOINTER value, SQLINTEGER len)
@@ -48,16 +52,16 @@ static SQLRETURN name(char *out, SQLSMALLINT room, SQLSMALLINT *len, SQLSMALLINT
 SQLRETURN SQL_API SQLGetInfo(SQLHDBC dbc, SQLUSMALLINT what, SQLPOINTER out, SQLSMALLINT room,
                              SQLSMALLINT *len)
 {
-    const info_fn other = (info_fn)dlsym(RTLD_NEXT, "SQLGetInfo");
+    const union other other = {.found = dlsym(RTLD_NEXT, "SQLGetInfo")};
 
-    return what == SQL_DBMS_NAME ? name(out, room, len, 1) : other(dbc, what, out, room, len);
+    return what == SQL_DBMS_NAME ? name(out, room, len, 1) : other.info(dbc, what, out, room, len);
 }
 
 SQLRETURN SQL_API SQLGetInfoW(SQLHDBC dbc, SQLUSMALLINT what, SQLPOINTER out, SQLSMALLINT room,
                               SQLSMALLINT *len)
 {
-    const info_fn other = (info_fn)dlsym(RTLD_NEXT, "SQLGetInfoW");
+    const union other other = {.found = dlsym(RTLD_NEXT, "SQLGetInfoW")};
 
     return what == SQL_DBMS_NAME ? name(out, room, len, sizeof(SQLWCHAR))
-                                 : other(dbc, what, out, room, len);
+                                 : other.info(dbc, what, out, room, len);
 }

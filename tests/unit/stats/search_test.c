@@ -43,7 +43,9 @@ static struct search_answer search_exactly(double capacity, size_t *looks)
 
 static void test_exact_curves(void)
 {
-    for (double capacity = 300; capacity < 16000; capacity *= 1.07) {
+    double capacity = 300;
+
+    while (capacity < 16000) {
         size_t looks = 0;
         const struct search_answer a = search_exactly(capacity, &looks);
         char name[40];
@@ -55,6 +57,7 @@ static void test_exact_curves(void)
         UNIT_TRUE(name, (double)a.fails <= 1.05 * (double)a.holds || a.fails == a.holds + 1);
         UNIT_EQ_U64(name, a.next, a.fails);
         UNIT_TRUE(name, looks <= 10);
+        capacity *= 1.07;
     }
 }
 
