@@ -138,6 +138,7 @@ static void test_the_view_is_this_machine(void)
             UNIT_EQ_STR("", theirs.devices.at[i].kind, ours.devices.at[i].kind);
             UNIT_EQ_U64("", theirs.devices.at[i].roles, ours.devices.at[i].roles);
         }
+        drive_map_release(&ours);
         UNIT_EQ_I64("", blockdev_map(&view.probe, "/no/such", &ours, &err), -1);
         UNIT_EQ_STR("", err.text, "/no/such: no such file or directory");
         UNIT_TRUE("a clock that is ours", remote_stats(b.remote).wall.known);
