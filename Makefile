@@ -159,8 +159,9 @@ $(foreach d,$(DRIVERS),$(eval $(call driver_rules,$(d))))
 built: all $(UNITS:%=$(B)/%) $(FUZZERS:%=$(B)/%) $(DRIVERS:%=$(B)/%)
 
 # Builds, then runs the tests of these kinds (tests/run.sh), which closes with their counts.
+# Built with as many jobs as there are processors, where -j does not say.
 define run_tests
-$(Q)+$(MAKE) --no-print-directory built || { echo "the build failed"; echo "0 passed, 1 failed, 0 skipped"; exit 1; }
+$(Q)+$(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc)) --no-print-directory built || { echo "the build failed"; echo "0 passed, 1 failed, 0 skipped"; exit 1; }
 $(Q)VARIANT=$(VARIANT) BUILD=$(BUILD) CC=$(CC) tests/run.sh $(1)
 endef
 
