@@ -18,10 +18,13 @@
 #define CHECK_NS (30 * NS_PER_S)
 #define ARGS_MAX 12
 #define MIB (UINT64_C(1) << 20)
+#define LOG_SHARE 128 /* of the partition is what the log takes */
 
 static const struct {
     const char *name, *program, *package;
     uint64_t min_bytes;
+    /* What making it writes: this share of the partition, and the log, of at most so much. */
+    uint64_t share, log_bytes;
     const char *args[ARGS_MAX - 4]; /* what follows: the UUID, the node */
     const char *uuid_prefix;
 } kinds[] = {
@@ -30,9 +33,18 @@ static const struct {
      "mkfs.ext4",
      "e2fsprogs",
      4 * MIB,
+     64, /* an inode of 256 bytes for every 16 KiB */
+     1024 * MIB,
      {"-q", "-F", "-L", "tpcc-run", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0", "-U"},
      ""},
-    {"xfs", "mkfs.xfs", "xfsprogs", 300 * MIB, {"-q", "-f", "-K", "-L", "tpcc-run", "-m"}, "uuid="},
+    {"xfs",
+     "mkfs.xfs",
+     "xfsprogs",
+     300 * MIB,
+     UINT64_MAX, /* inodes are made when they are wanted */
+     2048 * MIB,
+     {"-q", "-f", "-K", "-L", "tpcc-run", "-m"},
+     "uuid="},
 };
 
 const char *filesystem_name(int kind)
@@ -43,6 +55,14 @@ const char *filesystem_name(int kind)
 uint64_t filesystem_min_bytes(int kind)
 {
     return kinds[kind].min_bytes;
+}
+
+uint64_t filesystem_written(int kind, uint64_t part_bytes)
+{
+    const uint64_t log_bytes = part_bytes / LOG_SHARE;
+
+    return part_bytes / kinds[kind].share +
+           (log_bytes < kinds[kind].log_bytes ? log_bytes : kinds[kind].log_bytes);
 }
 
 int filesystem_check(int kind, struct err *err)

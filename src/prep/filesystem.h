@@ -14,6 +14,8 @@
 const char *filesystem_name(int kind);
 /* The least partition it can be made on. */
 uint64_t filesystem_min_bytes(int kind);
+/* About as much is written when it is made on a partition of this size. */
+uint64_t filesystem_written(int kind, uint64_t part_bytes);
 /* Whether its program is there; says what to install. */
 int filesystem_check(int kind, struct err *err) MUST_CHECK;
 int filesystem_make(int kind, const char *node, const char *uuid, struct err *err) MUST_CHECK;

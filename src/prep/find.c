@@ -226,6 +226,7 @@ static int look_at_drive(struct prep_job *j, struct err *err)
         return -1;
     inventory_read(&j->root, j->facts.sysfs, false, &inv);
     j->can.discards = inv.discard_max_bytes > 0;
+    j->rotational = inv.rotational;
     inventory_release(&inv);
     j->medium = medium_of(j);
     prep_states_read(j->state_dir, &j->states, &broken);
@@ -237,6 +238,38 @@ static int look_at_drive(struct prep_job *j, struct err *err)
                  "what / is on could not be told: only the kernel's "
                  "exclusive open keeps it");
     return 0;
+}
+
+static bool has_times(const struct prep_record *r)
+{
+    return r->fill_seconds > 0 || r->erase_seconds > 0;
+}
+
+/* What is to be gone on with is the newest record of the drive, if it got so far. */
+static const struct prep_record *last_record(const struct prep_job *j)
+{
+    if (j->resumed && has_times(&j->state.record))
+        return &j->state.record;
+    for (size_t i = j->states.n; i > 0; i--) {
+        const struct prep_state *s = &j->states.at[i - 1];
+
+        if (s->size_bytes == j->facts.size_bytes && same_medium(j, s) && has_times(&s->record))
+            return &s->record;
+    }
+    return NULL;
+}
+
+static void foresee(struct prep_job *j)
+{
+    const struct prep_known known = {
+        .nvme = j->can.nvme.is_nvme,
+        .rotational = j->rotational,
+        .last = last_record(j),
+        .step = j->resumed ? j->state.step : STEP_ERASE,
+        .done_bytes = j->resumed ? (uint64_t)j->state.done_bytes : 0,
+    };
+
+    prep_duration_make(&j->plan, &known, &j->duration);
 }
 
 /* Where the file system of an interrupted preparation is mounted already its directory is not
@@ -279,8 +312,20 @@ int prep_find(struct prep_job *j, struct err *err)
         *err = plan_err;
         goto out;
     }
+    foresee(j);
     rc = check_place(j, err);
 out:
     close_fd(&fd);
     return rc;
+}
+
+int prep_find_plan(struct prep_job *j, struct err *err)
+{
+    if (look_at_drive(j, err) < 0)
+        return -1;
+    nvme_look(&j->root, j->facts.sysfs, j->facts.node, &j->can.nvme);
+    if (prep_plan_make(j->settings, &j->facts, &j->can, &j->plan, err) < 0)
+        return -1;
+    foresee(j);
+    return 0;
 }

@@ -20,6 +20,8 @@ const char *prep_erase_name(enum settings_prep_erase way);
 /* One way to erase after the other, the wished one or the best first; each can be done as far as is
  * known. What fails is followed by the next. */
 #define PREP_WAYS 4
+/* Blocks of 4 KiB that are looked at after a fill. */
+#define PREP_SAMPLE_BLOCKS 1024
 struct prep_plan {
     const char *purpose; /* "blocks", "database" */
     enum settings_prep_erase ways[PREP_WAYS];

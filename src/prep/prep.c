@@ -25,6 +25,7 @@ static void show_plan(const struct prep_job *j)
 
     strbuf_init(&text);
     prep_plan_print(&j->plan, &j->facts, &text);
+    prep_duration_print(&j->duration, &text);
     if (j->resumed)
         strbuf_addf(&text, "  goes on     with %s, cut off %s, at byte %lld\n",
                     prep_step_name(j->state.step), j->state.updated,
@@ -198,29 +199,49 @@ static void release(struct prep_job *j)
     free(j->medium);
     free(j->wish);
     prep_plan_release(&j->plan);
+    prep_duration_release(&j->duration);
     nvme_can_release(&j->can.nvme);
     block_facts_release(&j->facts);
     fsroot_release(&j->root);
 }
 
+static void init(struct prep_job *j, const struct prep_env *env)
+{
+    *j = (struct prep_job){.env = env,
+                           .settings = &env->settings->prep,
+                           .state_dir = env->settings->prep.state,
+                           .surface = {.fd = -1},
+                           .lock_fd = -1};
+    fsroot_init(&j->root, "");
+    j->probe = blockdev_probe_system(&j->root);
+}
+
 int prep_run(const struct prep_env *env, struct result *r, struct prep_outcome *out,
              struct err *err)
 {
-    struct prep_job j = {.env = env,
-                         .settings = &env->settings->prep,
-                         .state_dir = env->settings->prep.state,
-                         .surface = {.fd = -1},
-                         .lock_fd = -1,
-                         .r = r};
+    struct prep_job j;
     int rc = -1;
 
+    init(&j, env);
+    j.r = r;
     *out = (struct prep_outcome){.finished = false};
-    fsroot_init(&j.root, "");
-    j.probe = blockdev_probe_system(&j.root);
     if (prep_find(&j, err) == 0) {
         show_plan(&j);
         rc = env->settings->output.dry_run ? 0 : work(&j, out, err);
     }
+    release(&j);
+    return rc;
+}
+
+int prep_foresee(const struct prep_env *env, struct prep_duration *out, struct err *err)
+{
+    struct prep_job j;
+    int rc;
+
+    init(&j, env);
+    rc = prep_find_plan(&j, err);
+    *out = j.duration; /* handed over */
+    j.duration = (struct prep_duration){.seconds = 0};
     release(&j);
     return rc;
 }

@@ -15,6 +15,7 @@
 #include "base/progress.h"
 #include "base/stop.h"
 #include "config/settings.h"
+#include "prep/duration.h"
 #include "result/result.h"
 
 struct prep_env {
@@ -42,5 +43,11 @@ struct prep_outcome {
  * interrupted; 0: there is a result, whatever its verdict, or with --dry-run the plan was shown. */
 int prep_run(const struct prep_env *env, struct result *r, struct prep_outcome *out,
              struct err *err) MUST_CHECK;
+
+/* How long a whole preparation of the drive with these settings would take, whatever is on the
+ * drive now: nothing is refused, gone on with, asked or written. Of env only settings, device,
+ * clock and log are looked at. -1: there is no such drive, or the settings ask for what it can't
+ * hold. prep_duration_release() it. */
+int prep_foresee(const struct prep_env *env, struct prep_duration *out, struct err *err) MUST_CHECK;
 
 #endif

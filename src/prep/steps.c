@@ -21,7 +21,6 @@
 
 #define SAVE_NS (2 * NS_PER_S)
 #define ZERO_BLOCKS 256
-#define SAMPLE_BLOCKS 1024
 
 /* For tests: the end of kill -9 at a definite place, a step's name or that with "-done". */
 static void die_here(const struct prep_job *j, const char *place, const char *end)
@@ -33,14 +32,15 @@ static void die_here(const struct prep_job *j, const char *place, const char *en
         (void)raise(SIGKILL);
 }
 
-static double seconds_since(const struct prep_job *j, uint64_t start_ns)
+/* Adds the time since it was counted last. Counted with every save, so that bytes and seconds of a
+ * record belong together, also after kill -9. */
+static void count_time(struct prep_job *j, double *seconds)
 {
-    return (double)(clock_now_ns(j->env->clock) - start_ns) / (double)NS_PER_S;
-}
+    const uint64_t now_ns = clock_now_ns(j->env->clock);
+    const double more = (double)(now_ns - j->counted_ns) / (double)NS_PER_S;
 
-static double sum(double before, double more)
-{
-    return isnan(before) ? more : before + more;
+    *seconds = isnan(*seconds) ? more : *seconds + more;
+    j->counted_ns = now_ns;
 }
 
 /* One more remark on the erase. */
@@ -62,12 +62,12 @@ static void set_text(char **to, const char *text)
 static int save_bytes(uint64_t done, void *ctx, struct err *err)
 {
     struct prep_job *j = ctx;
+    struct prep_record *r = &j->state.record;
+    const bool fills = j->state.step == STEP_FILL;
 
     j->state.done_bytes = (int64_t)done;
-    if (j->state.step == STEP_FILL)
-        j->state.record.filled_bytes = (int64_t)done;
-    else
-        j->state.record.erased_bytes = (int64_t)done;
+    *(fills ? &r->filled_bytes : &r->erased_bytes) = (int64_t)done;
+    count_time(j, fills ? &r->fill_seconds : &r->erase_seconds);
     if (prep_save(j, err) < 0)
         return -1;
     if (done >= j->surface.size_bytes / 2)
@@ -146,9 +146,9 @@ static int first_way(const struct prep_job *j)
 static int erase(struct prep_job *j, struct err *err)
 {
     struct prep_record *r = &j->state.record;
-    const uint64_t start_ns = clock_now_ns(j->env->clock);
     int rc = -1;
 
+    j->counted_ns = clock_now_ns(j->env->clock);
     if (!j->resumed && j->plan.erase_note)
         note_erase(r, j->plan.erase_note);
     for (int i = first_way(j); i < j->plan.n_ways && rc < 0; i++) {
@@ -158,7 +158,7 @@ static int erase(struct prep_job *j, struct err *err)
         log_line(j->env->log, LOG_INFO, "erase: %s", r->erase);
         rc = erase_by(j, j->plan.ways[i], &why);
         if (rc < 0 && (why.kind == ERR_INTERRUPTED || j->plan.ways[i] == PREP_ERASE_OVERWRITE)) {
-            r->erase_seconds = sum(r->erase_seconds, seconds_since(j, start_ns));
+            count_time(j, &r->erase_seconds);
             *err = why;
             return -1;
         }
@@ -175,27 +175,27 @@ static int erase(struct prep_job *j, struct err *err)
                    : err_set(err, ERR_SURROUNDINGS, "%s could not be erased: %s", j->facts.node,
                              r->erase_note ? r->erase_note : "");
     }
-    r->erase_seconds = sum(r->erase_seconds, seconds_since(j, start_ns));
+    count_time(j, &r->erase_seconds);
     return look_at_zeroes(j, err);
 }
 
 static int fill(struct prep_job *j, struct err *err)
 {
     const struct surface_data data = {.key = pattern_key(j->state.record.id)};
-    const uint64_t start_ns = clock_now_ns(j->env->clock);
     int rc;
 
     if (!j->plan.fill)
         return 0;
+    j->counted_ns = clock_now_ns(j->env->clock);
     rc = write_surface(j, &data, "fill", err);
-    j->state.record.fill_seconds = sum(j->state.record.fill_seconds, seconds_since(j, start_ns));
+    count_time(j, &j->state.record.fill_seconds);
     return rc;
 }
 
 static int sample(struct prep_job *j, struct err *err)
 {
     const struct surface_data data = {.key = pattern_key(j->state.record.id)};
-    struct surface_sampled sampled = {.blocks = SAMPLE_BLOCKS};
+    struct surface_sampled sampled = {.blocks = PREP_SAMPLE_BLOCKS};
     struct prep_record *r = &j->state.record;
 
     if (!j->plan.fill)

@@ -17,6 +17,8 @@ new_loop "$WORK/drive" 64M
 DEV=/dev/$LOOP
 want 0 --dry-run "$DEV"
 grep -qx "  agree with  --i-will-lose $SIZE" "$OUT" || fail "dry run: $(cat "$OUT")"
+grep -qE "^  duration    about [0-9.]+ m?s$" "$OUT" || fail "the time of the whole: $(cat "$OUT")"
+grep -qE "^    fill  .* at [0-9]+ MiB/s, assumed of an? (SSD|disk)$" "$OUT" || fail "the fill: $(cat "$OUT")"
 [ ! -e "$RESULTS$STATE" ] || fail "a dry run wrote"
 if command -v script >/dev/null; then
     run_typing 64M "$DEV"
@@ -43,6 +45,8 @@ carried() {
 [[ $(carried "${DEV}p1") == "for blocks: erased by discard, filled with 67.1 MB, 1,024 of 1,024 samples there, "*" before" ]] ||
     fail "carried: $(carried "${DEV}p1")"
 [ "$(carried /)" = none ] || fail "/ has a record: $(carried /)"
+want 0 --dry-run "$DEV"
+grep -qE "^    fill  .* at [0-9.]+ MiB/s, measured at its fill of 20" "$OUT" || fail "not as it was: $(cat "$OUT")"
 echo "ok block tests"
 
 want 0 --for database --fill none --size 20MiB --mount "$WORK/mnt" --json --i-will-lose "$SIZE" "$DEV"

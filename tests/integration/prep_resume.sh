@@ -37,6 +37,10 @@ killed erase "${database[@]}"
 at erase
 killed fill "${database[@]}"
 at fill
+grep -qE '"fill_seconds": [0-9]*\.' "$STATE"/*.json || fail "the time of what was filled is lost"
+want 0 --dry-run "${database[@]}"
+grep -qE "^    fill  .*measured at its fill of" "$OUT" || fail "the time left: $(cat "$OUT")"
+! grep -q "^    erase" "$OUT" || fail "the erase is to be done again: $(cat "$OUT")"
 before=$(written)
 killed sample "${database[@]}"
 said "goes on with fill at byte "
