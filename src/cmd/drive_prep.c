@@ -5,24 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/strbuf.h"
 #include "cmd/program.h"
 #include "prep/prep.h"
-#include "report/text.h"
-#include "result/result_json.h"
-
-/* With --dry-run the plan is what was asked for. */
-static void show_plan(const char *text, void *ctx)
-{
-    struct program *p = ctx;
-    const struct settings *s = &p->config.s;
-
-    if (s->output.quiet && !s->output.dry_run)
-        return;
-    console_flush(p->console);
-    (void)fputs(text, s->output.dry_run ? stdout : stderr);
-    (void)fflush(s->output.dry_run ? stdout : stderr);
-}
 
 static char *ask(const char *question, void *ctx)
 {
@@ -38,25 +22,6 @@ static void progress(const struct progress *step, void *ctx)
     console_progress(step, p->console);
 }
 
-static void print_result(const struct program *p, const struct result *r, const char *path)
-{
-    if (p->config.s.output.json) {
-        char *json = result_json_write(r);
-
-        (void)fputs(json, stdout);
-        free(json);
-        (void)fprintf(stderr, "%s\n", path);
-    } else {
-        struct strbuf text;
-
-        strbuf_init(&text);
-        report_text(r, path, &text);
-        (void)fwrite(text.buf, 1, text.len, stdout);
-        strbuf_release(&text);
-    }
-    (void)fflush(stdout);
-}
-
 static int prepare(struct program *p)
 {
     const struct prep_env env = {
@@ -67,7 +32,7 @@ static int prepare(struct program *p)
         .clock = clock_system(),
         .log = console_log(p->console),
         .stop = &p->stop,
-        .plan = show_plan,
+        .plan = p->ui.plan_text,
         .ask = ask,
         .progress = progress,
         .ctx = p,
@@ -81,7 +46,7 @@ static int prepare(struct program *p)
     rc = prep_run(&env, &r, &out, &err);
     console_flush(p->console);
     if (out.finished)
-        print_result(p, &r, out.result_path);
+        program_print(p, &r, out.result_path);
     if (rc < 0) {
         rc = program_fail(p, &err);
         if (out.result_path && !out.finished)

@@ -10,10 +10,14 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "cmd/options.h"
+#include "cmd/page.h"
 #include "cmd/signals.h"
 #include "config/datadir.h"
 #include "db/session.h"
 #include "plan/plan.h"
+#include "report/sweep_csv.h"
+#include "report/text.h"
+#include "result/result_json.h"
 
 static struct log *signal_log; /* set before the thread of signals starts */
 
@@ -48,11 +52,45 @@ static void show_plan(const struct plan *plan, const struct plan_facts *facts, c
     strbuf_release(&out);
 }
 
+/* Likewise. */
+static void show_plan_text(const char *text, void *ctx)
+{
+    struct program *p = ctx;
+    const struct settings *s = &p->config.s;
+    FILE *to = s->output.dry_run ? stdout : stderr;
+
+    if (s->output.quiet && !s->output.dry_run)
+        return;
+    console_flush(p->console);
+    (void)fputs(text, to);
+    (void)fflush(to);
+}
+
 static bool ask(const char *question, void *ctx)
 {
     struct program *p = ctx;
 
     return console_confirm(p->console, question);
+}
+
+static char *make_page(const struct result *r, const char *dir, void *ctx)
+{
+    struct strbuf page;
+
+    (void)ctx;
+    strbuf_init(&page);
+    page_make(r, dir, &page);
+    return strbuf_detach(&page);
+}
+
+static char *make_sweep_points(const struct result *r, void *ctx)
+{
+    struct strbuf table;
+
+    (void)ctx;
+    strbuf_init(&table);
+    sweep_points_csv(r, &table);
+    return strbuf_detach(&table);
 }
 
 static void progress(const struct progress *step, void *ctx)
@@ -93,7 +131,13 @@ int program_begin(struct program *p, enum spec_program which, int argc, char **a
     signal_log = console_log(p->console);
     if (find_data(p, &err) < 0 || signals_watch(&p->stop, say_stopping, &err) < 0)
         return program_fail(p, &err);
-    p->ui = (struct job_ui){.plan = show_plan, .confirm = ask, .progress = progress, .ctx = p};
+    p->ui = (struct job_ui){.plan = show_plan,
+                            .plan_text = show_plan_text,
+                            .confirm = ask,
+                            .progress = progress,
+                            .page = make_page,
+                            .sweep_points = make_sweep_points,
+                            .ctx = p};
     p->env = (struct job_env){
         .settings = &p->config.s,
         .config = &p->config,
@@ -122,6 +166,25 @@ void program_end(struct program *p)
     free(p->schema_root);
     free(p->server_conf);
     config_release(&p->config);
+}
+
+void program_print(const struct program *p, const struct result *r, const char *path)
+{
+    if (p->config.s.output.json) {
+        char *json = result_json_write(r);
+
+        (void)fputs(json, stdout);
+        free(json);
+        (void)fprintf(stderr, "%s\n", path);
+    } else {
+        struct strbuf text;
+
+        strbuf_init(&text);
+        report_text(r, path, &text);
+        (void)fwrite(text.buf, 1, text.len, stdout);
+        strbuf_release(&text);
+    }
+    (void)fflush(stdout);
 }
 
 int program_fail(struct program *p, const struct err *err)

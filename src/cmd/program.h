@@ -1,6 +1,6 @@
 /*
- * What tpcc-run, tpcc-load and tpcc-check have in common: signals, options, console, and the
- * environment of a job made of them.
+ * What the programs that work have in common: signals, options, console, and the environment of a
+ * job made of them.
  */
 #ifndef CMD_PROGRAM_H
 #define CMD_PROGRAM_H
@@ -26,6 +26,9 @@ struct program {
  * program_end() it. */
 int program_begin(struct program *p, enum spec_program which, int argc, char **argv) MUST_CHECK;
 void program_end(struct program *p);
+/* The report of a result, whose last line names its directory; or with --json result.json, and the
+ * directory on standard error. */
+void program_print(const struct program *p, const struct result *r, const char *path);
 /* Prints "tpcc-run: <text>" on standard error and answers the exit code. */
 int program_fail(struct program *p, const struct err *err);
 

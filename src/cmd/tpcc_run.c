@@ -8,13 +8,10 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
-#include "cmd/page.h"
 #include "cmd/program.h"
 #include "job/ladder.h"
 #include "plan/ladder.h"
 #include "report/ladder.h"
-#include "report/text.h"
-#include "result/result_json.h"
 #include "result/verdict.h"
 
 static const char *phase_text(enum run_state state)
@@ -63,39 +60,6 @@ static void on_connecting(uint32_t done, uint32_t total, void *ctx)
     console_progress(&step, p->console);
 }
 
-static char *make_page(const struct result *r, const char *dir, void *ctx)
-{
-    struct strbuf page;
-    char *text = NULL;
-
-    (void)ctx;
-    strbuf_init(&page);
-    page_make(r, dir, &page);
-    text = strbuf_detach(&page);
-    strbuf_release(&page);
-    return text;
-}
-
-static void print_result(const struct program *p, const struct result *r,
-                         const struct job_outcome *out)
-{
-    if (p->config.s.output.json) {
-        char *json = result_json_write(r);
-
-        fputs(json, stdout);
-        free(json);
-        fprintf(stderr, "%s\n", out->result_path);
-    } else {
-        struct strbuf text;
-
-        strbuf_init(&text);
-        report_text(r, out->result_path, &text);
-        fwrite(text.buf, 1, text.len, stdout);
-        strbuf_release(&text);
-    }
-    fflush(stdout);
-}
-
 static int exit_code(const struct program *p, const struct result *r)
 {
     if (r->verdict.status == VERDICT_INVALID)
@@ -116,7 +80,7 @@ static int run(struct program *p)
     rc = job_run(&p->env, &r, &out, &err);
     console_flush(p->console);
     if (out.finished)
-        print_result(p, &r, &out);
+        program_print(p, &r, out.result_path);
     if (rc < 0) {
         rc = program_fail(p, &err);
         if (out.result_path && !out.finished)
@@ -192,7 +156,6 @@ int main(int argc, char **argv)
     if (rc == PROGRAM_GO) {
         p.ui.interval = on_interval;
         p.ui.connecting = on_connecting;
-        p.ui.page = make_page;
         p.ui.ladder_page = make_ladder_page;
         if (p.config.s.load.remove)
             rc = job_remove(&p.env, &err) < 0 ? program_fail(&p, &err) : 0;

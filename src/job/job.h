@@ -26,6 +26,8 @@ struct job_ui {
     /* Before anything is written. `device` is one line about the device under the data. */
     void (*plan)(const struct plan *plan, const struct plan_facts *facts, const char *device,
                  void *ctx);
+    /* The same of a job without a database: whole lines. */
+    void (*plan_text)(const char *text, void *ctx);
     /* True: go on. Where there is nobody to ask it answers false. */
     bool (*confirm)(const char *question, void *ctx);
     progress_fn progress;
@@ -34,6 +36,8 @@ struct job_ui {
     /* The judged result as the page that is to lie beside it, report.html; `dir` holds what is
      * written already (plan.yaml, series.csv). free() it. */
     char *(*page)(const struct result *r, const char *dir, void *ctx);
+    /* The points of a sweep as the table that is to lie beside them, points.csv. free() it. */
+    char *(*sweep_points)(const struct result *r, void *ctx);
     /* The page of a ladder as it stands. free() it. */
     char *(*ladder_page)(const struct ladder *l, void *ctx);
     void *ctx;
