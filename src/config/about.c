@@ -180,6 +180,7 @@ const char *about_group(const char *group, size_t len)
         {"workload", "Workload"},
         {"server", "Private server"},
         {"output", "Output"},
+        {"drive", "The drive that is overwritten"},
         {"sweep", "Block tests"},
         {"prep", "Preparation of a drive"},
     };

@@ -137,8 +137,7 @@ static void write_yaml(const struct config *c, const struct settings *s, struct 
     }
 }
 
-void config_write_group(const struct settings *s, const char *group, const char *but,
-                        struct strbuf *out)
+void config_write_group(const struct settings *s, const char *group, struct strbuf *out)
 {
     const char *before = NULL;
 
@@ -147,7 +146,7 @@ void config_write_group(const struct settings *s, const char *group, const char 
         int depth = 0;
 
         if (spec_group_len(row) != strlen(group) || memcmp(row->path, group, strlen(group)) != 0 ||
-            strcmp(row->path, but) == 0 || spec_value_is_unset(row, s))
+            spec_value_is_unset(row, s))
             continue;
         strbuf_addf(out, "  %s: ", open_groups(row->path, before, out, &depth));
         add_value(row, s, out);

@@ -74,7 +74,6 @@ struct settings_prep { /* drive-prep */
     uint64_t size_bytes; /* of the partition; 0: auto */
     int filesystem;      /* 0 ext4, 1 xfs */
     char *mount;         /* --mount DIR; NULL: auto */
-    char *i_will_lose;   /* --i-will-lose WORD */
     bool restart;
     char *state;  /* directory of the records */
     char *die_at; /* for tests: the step in which the program kills itself */
@@ -126,9 +125,12 @@ struct settings_sweep {                   /* drive-sweep */
     char *from;                           /* --from RESULT: oltp-blocks of it; NULL: no */
     uint64_t point_duration_ns, settle_ns;
     bool until_steady;
-    char *i_will_lose; /* --i-will-lose SERIAL */
-    char *fio;         /* the program */
+    char *fio; /* the program */
     uint64_t patience_ns;
+};
+
+struct settings_drive { /* the drive that block tests and preparations overwrite */
+    char *i_will_lose;  /* --i-will-lose SERIAL */
 };
 
 struct settings_server {         /* the private server */
@@ -157,6 +159,7 @@ struct settings {
     struct settings_output output;
     struct settings_sweep sweep;
     struct settings_prep prep;
+    struct settings_drive drive;
 };
 
 #endif

@@ -282,6 +282,13 @@ const struct spec config_spec[] = {
      .help = "what several results are ordered and compared by: the response (avg, p50, p90, p95, "
              "p99, p999) or tps"},
 
+    {.path = "drive.i-will-lose", .type = SPEC_TEXT, .flags = SPEC_ACTION,
+     .programs = PROGRAM_DRIVES, .offset = AT(drive.i_will_lose), .option = "i-will-lose",
+     .unit = "SERIAL",
+     .help = "agree that all that is on the drive with this serial number is lost; of a drive "
+             "without one its size in bytes, also where a partition of it is meant; of a file its "
+             "size"},
+
     {.path = "sweep.workload", .type = SPEC_LIST, .flags = SPEC_MAY_REPEAT | SPEC_ACTION,
      .programs = PROGRAM_SWEEP, .offset = AT(sweep.workload),
      .offset_n = AT(sweep.n_workloads), .option = "workload", .unit = "NAME|FILE",
@@ -305,11 +312,6 @@ const struct spec config_spec[] = {
      .option = "until-steady",
      .help = "measure each maximum in rounds until five in a row are steady (range 20 %, slope 10 "
            "%), 25 at most"},
-    {.path = "sweep.i-will-lose", .type = SPEC_TEXT, .flags = SPEC_ACTION,
-     .programs = PROGRAM_SWEEP, .offset = AT(sweep.i_will_lose), .option = "i-will-lose",
-     .unit = "SERIAL",
-     .help = "agree that what is on the drive with this serial number is overwritten; of a device "
-             "without one, and of a file, its size in bytes"},
     {.path = "sweep.fio", .type = SPEC_TEXT, .flags = SPEC_ACTION, .programs = PROGRAM_SWEEP,
      .offset = AT(sweep.fio), .def = "fio", .unit = "PROGRAM",
      .help = "fio, which does the I/O: a path, or a name that is looked up in PATH"},
@@ -349,10 +351,6 @@ const struct spec config_spec[] = {
     {.path = "prep.mount", .type = SPEC_PATH, .flags = SPEC_ACTION, .programs = PROGRAM_PREP,
      .offset = AT(prep.mount), .option = "mount", .unit = "DIR",
      .help = "where that file system is mounted (default: /mnt/PARTITION)"},
-    {.path = "prep.i-will-lose", .type = SPEC_TEXT, .flags = SPEC_ACTION, .programs = PROGRAM_PREP,
-     .offset = AT(prep.i_will_lose), .option = "i-will-lose", .unit = "SERIAL",
-     .help = "agree that all that is on the drive with this serial number is lost; of a device "
-             "without one its size in bytes (else it is asked for on the terminal)"},
     SWITCH(prep, restart, "restart", PROGRAM_PREP, SPEC_ACTION,
            "begin anew also where an earlier preparation of the drive was cut off"),
     {.path = "prep.state", .type = SPEC_PATH, .flags = SPEC_ACTION,
@@ -439,7 +437,7 @@ size_t spec_group_len(const struct spec *row)
 const char *spec_suggest_path(const char *word)
 {
     static const char *const groups[] = {"target", "load",   "run",   "ladder", "workload",
-                                         "server", "output", "sweep", "prep"};
+                                         "server", "output", "drive", "sweep",  "prep"};
     struct suggest best = suggest_for(word);
 
     for (size_t i = 0; i < ARRAY_LEN(groups); i++)

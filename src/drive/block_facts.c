@@ -264,9 +264,15 @@ static void identify(struct look *l)
     f->serial = inv.serial;
     f->model = inv.model;
     f->size_bytes = inv.size_bytes;
+    f->disk_bytes = inv.size_bytes;
     inv.serial = NULL; /* handed over */
     inv.model = NULL;
     inventory_release(&inv);
+    if (f->partition) {
+        inventory_read(l->p->root, disk, false, &inv);
+        f->disk_bytes = inv.size_bytes;
+        inventory_release(&inv);
+    }
     f->stands_on = find_below(l);
     f->takes_partitions = takes_partitions(l);
     free(disk);
@@ -290,7 +296,7 @@ int block_facts_read(const struct blockdev_probe *p, const char *path, struct bl
     char *link = NULL;
     int rc = -1;
 
-    *f = (struct block_facts){.size_bytes = -1};
+    *f = (struct block_facts){.size_bytes = -1, .disk_bytes = -1};
     if (p->ask(p, path, &bp, err) < 0)
         goto out;
     if (!bp.is_block) {
@@ -345,7 +351,7 @@ void block_facts_release(struct block_facts *f)
     free(f->serial);
     free(f->model);
     free(f->stands_on);
-    *f = (struct block_facts){.size_bytes = -1};
+    *f = (struct block_facts){.size_bytes = -1, .disk_bytes = -1};
 }
 
 static int check_open(const struct block_facts *f, int fd, int flags, struct err *err)

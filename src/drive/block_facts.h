@@ -38,6 +38,7 @@ struct block_facts {
     uint32_t major, minor;
     char *serial, *model; /* of the disk; NULL: it has none */
     int64_t size_bytes;   /* of the asked device */
+    int64_t disk_bytes;   /* of the disk */
     bool partition;
     bool read_only;
     bool takes_partitions;

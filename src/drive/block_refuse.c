@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/xalloc.h"
 
 typedef VEC(char *) reasons;
 
@@ -160,27 +161,31 @@ int block_refuse(const struct block_facts *f, const struct block_rules *rules, s
 
 char *block_consent(const struct block_facts *f)
 {
-    return f->serial ? xstrdup(f->serial) : xasprintf("%" PRId64, f->size_bytes);
+    return f->serial ? xstrdup(f->serial) : xasprintf("%" PRId64, f->disk_bytes);
 }
 
 int block_consent_check(const struct block_facts *f, const char *given, struct err *err)
 {
     char *want = block_consent(f);
-    const char *what =
-        f->serial ? "its serial number" : "its size in bytes, since it has no serial,";
-    const char *teller = f->serial ? "drive-info --serial" : "blockdev --getsize64";
+    const char *what = f->serial      ? "its serial number"
+                       : f->partition ? "its drive's size in bytes, since that has no serial,"
+                                      : "its size in bytes, since it has no serial,";
+    char *teller = f->serial ? xasprintf("drive-info --serial %s", f->node)
+                             : xasprintf("blockdev --getsize64 %s%s", f->partition ? "/dev/" : "",
+                                         f->partition ? f->disk : f->node);
     int rc = 0;
 
     if (!given)
         rc = err_set(err, ERR_USAGE,
                      "what is on %s would be lost: to agree, give %s with --i-will-lose "
-                     "(%s %s tells it)",
-                     f->node, what, teller, f->node);
+                     "(%s tells it)",
+                     f->node, what, teller);
     else if (strcmp(given, want) != 0)
         rc = err_set(err, ERR_USAGE,
                      "\"%s\" is not what stands for %s: to lose what is on it, give %s with "
-                     "--i-will-lose (%s %s tells it)",
-                     given, f->node, what, teller, f->node);
+                     "--i-will-lose (%s tells it)",
+                     given, f->node, what, teller);
+    free(teller);
     free(want);
     return rc;
 }

@@ -33,8 +33,9 @@ int block_refuse(const struct block_facts *f, const struct block_rules *rules,
 /* One reason after the other, for who wants to show them: the n-th (free() it), NULL: no more. */
 char *block_refusal(const struct block_facts *f, const struct block_rules *rules, size_t n);
 
-/* What has to be typed so that the device may be written to: its disk's serial, or where there is
- * none its own size in bytes. free() it. */
+/* What has to be typed so that the device may be written to: its disk's serial, or where that has
+ * none its disk's size in bytes. So one word stands for a drive and all of its partitions. free()
+ * it. */
 char *block_consent(const struct block_facts *f);
 /* `given`: the value of --i-will-lose, or what was typed; NULL: nothing. */
 int block_consent_check(const struct block_facts *f, const char *given, struct err *err) MUST_CHECK;

@@ -103,7 +103,7 @@ static int open_target(struct sweep_job *job, const char *path, struct err *err)
     const struct schedule *schedule = &job->plan.schedule;
     struct block_asks asks = {
         .path = path,
-        .given = job->env->settings->sweep.i_will_lose,
+        .given = job->env->settings->drive.i_will_lose,
         .look_only = job->env->settings->output.dry_run,
     };
 
@@ -178,7 +178,7 @@ static int write_plan(struct sweep_job *job, struct err *err)
     int rc = 0;
 
     strbuf_init(&text);
-    config_write_group(job->env->settings, "sweep", "sweep.i-will-lose", &text);
+    config_write_group(job->env->settings, "sweep", &text);
     rc = result_dir_write_text(job->dir, "plan.yaml", text.buf, err);
     for (size_t i = 0; i < job->plan.sets.n && rc == 0; i++) {
         char *name = xasprintf("workload-%s.yaml", job->plan.sets.at[i].name);

@@ -41,12 +41,13 @@ static void show_plan(const struct prep_job *j)
 static int get_consent(struct prep_job *j, struct err *err)
 {
     const struct block_facts *f = &j->facts;
+    const char *given = j->env->settings->drive.i_will_lose;
     char *question = NULL;
     char *typed = NULL;
     int rc;
 
-    if (j->settings->i_will_lose)
-        return block_consent_check(f, j->settings->i_will_lose, err);
+    if (given)
+        return block_consent_check(f, given, err);
     question = xasprintf("all that is on %s will be lost: type its %s to agree: ", f->node,
                          f->serial ? "serial number" : "size in bytes");
     typed = j->env->ask(question, j->env->ctx);

@@ -80,6 +80,7 @@ static void test_identity(void)
     UNIT_EQ_STR("", f.serial, "S6Z1NJ0W");
     UNIT_EQ_STR("", f.model, "A drive");
     UNIT_EQ_I64("", f.size_bytes, 1 << 30);
+    UNIT_EQ_I64("", f.disk_bytes, 1 << 30);
     UNIT_TRUE("", !f.partition);
     UNIT_TRUE("", !f.read_only);
     UNIT_TRUE("", f.takes_partitions);
@@ -93,6 +94,7 @@ static void test_identity(void)
     UNIT_TRUE("", f.partition);
     UNIT_TRUE("", !f.takes_partitions);
     UNIT_EQ_I64("its own", f.size_bytes, 1 << 29);
+    UNIT_EQ_I64("its disk's", f.disk_bytes, 1 << 30);
     UNIT_EQ_STR("its disk's", f.serial, "S6Z1NJ0W");
     block_facts_release(&f);
 

@@ -27,6 +27,7 @@ static struct block_facts plain(void)
                                 .disk = LIT("sdb"),
                                 .serial = LIT("S1"),
                                 .size_bytes = 1000000,
+                                .disk_bytes = 1000000,
                                 .takes_partitions = true,
                                 .looked = true};
 }
@@ -219,6 +220,16 @@ static void test_consent(void)
     UNIT_EQ_STR("", err.text,
                 "what is on /dev/sdb would be lost: to agree, give its size in bytes, since it has "
                 "no serial, with --i-will-lose (blockdev --getsize64 /dev/sdb tells it)");
+    /* One word for a drive and its partitions. */
+    f.node = LIT("/dev/sdb1");
+    f.partition = true;
+    f.size_bytes = 5000;
+    UNIT_EQ_I64("", block_consent_check(&f, "1000000", &err), 0);
+    UNIT_EQ_I64("", block_consent_check(&f, "5000", &err), -1);
+    UNIT_EQ_STR("", err.text,
+                "\"5000\" is not what stands for /dev/sdb1: to lose what is on it, give its "
+                "drive's size in bytes, since that has no serial, with --i-will-lose (blockdev "
+                "--getsize64 /dev/sdb tells it)");
 }
 
 static const struct unit_test tests[] = {
