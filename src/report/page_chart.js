@@ -103,14 +103,6 @@
     chart.graph.resize();
   }
 
-  /* Chromium prints a canvas blank that changed its size and was not on the screen since, unless
-   * something was copied from it. */
-  function settle(chart) {
-    var copy = document.createElement('canvas').getContext('2d');
-
-    tools.all('canvas', chart.plot).forEach(function (c) { copy.drawImage(c, 0, 0); });
-  }
-
   /* Paper is white. */
   function print(begins) {
     page.charts.forEach(function (chart) { resize(chart, begins); });
@@ -120,7 +112,6 @@
       delete tools.root.dataset.theme;
     if (window.matchMedia('(prefers-color-scheme: dark)').matches)
       restyle();
-    page.charts.forEach(settle);
   }
 
   Object.assign(tools, {draw: draw, restyle: restyle, print: print});

@@ -40,6 +40,7 @@ shown series-csv | sed '$d' | cut -d, -f "1-$columns" | cmp - "$valid/series.csv
     wrong "the series in the page is another"
 shown result-json | sed '$d' | cmp - "$valid/result.json" || wrong "result.json in the page is another"
 figures "$valid"
+look_at_print b8500a
 
 echo "names that would be markup, errors, many devices; a killed run; no transaction at all"
 probed "$SAVED/2026-11-30T134501Z-bad" 1

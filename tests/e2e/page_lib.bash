@@ -77,3 +77,21 @@ look_at_sizes() {
         for scheme in 0 1; do look_at $width $scheme; done
     done
 }
+
+# look_at_print COLOUR: $SCRATCH/page.html on paper has lines of that series' colour (hexadecimal RGB), more than
+# the keys of the legends are.
+look_at_print() {
+    local pixels
+    chromium --headless --no-sandbox --disable-gpu --user-data-dir="$SCRATCH/profile" --no-first-run \
+        --disable-background-networking --disable-sync --host-resolver-rules='MAP * ~NOTFOUND' \
+        --virtual-time-budget=20000 --print-to-pdf="$SCRATCH/page.pdf" "file://$SCRATCH/page.html" \
+        >"$OUT" 2>"$ERR" </dev/null || fail "chromium ended with $?"
+    rm -f "$SCRATCH"/paper-*
+    pdftoppm -r 100 -aaVector no "$SCRATCH/page.pdf" "$SCRATCH/paper"
+    pixels=$(for page in "$SCRATCH"/paper-*.ppm; do
+        # Three lines of header, then three bytes a pixel.
+        tail -n +4 "$page" | od -An -v -tx1 -w3
+    done | tr -d ' ' | grep -c "^$1$")
+    echo "print: $(find "$SCRATCH" -name 'paper-*.ppm' | wc -l) sheets, $pixels pixels of colour $1"
+    [ "$pixels" -gt 2000 ] || wrong "the charts are not on the paper: $pixels pixels of colour $1"
+}
