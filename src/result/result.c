@@ -142,8 +142,9 @@ double result_server_read_bytes(const struct result *r)
     for (size_t i = 0; i < r->database.settings.n; i++) {
         const struct result_setting *setting = &r->database.settings.at[i];
 
-        if (strcmp(setting->name, "block_size") == 0 && setting->value &&
-            units_parse_i64(setting->value, &block, NULL) < 0)
+        if ((strcmp(setting->name, "block_size") == 0 ||
+             strcmp(setting->name, "innodb_page_size") == 0) &&
+            setting->value && units_parse_i64(setting->value, &block, NULL) < 0)
             block = PAGE_BYTES;
     }
     return r->sample.server.page_reads_per_s * (double)block;
