@@ -1,13 +1,6 @@
 -- What is asked of the server during a run, to tell what it does and waits for. Views differ from
--- version to version (14 to 18): which of these can be asked is looked up in the catalog first.
+-- version to version (14 to 18): whether a block can be asked is looked up first, by its ..._if.
 -- The functions under the views are used where the views join for what is not needed.
-
--- name: watch_columns
-SELECT c.relname || '.' || a.attname
-  FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
- WHERE c.relnamespace = 'pg_catalog'::regnamespace
-   AND c.relname IN ('pg_stat_bgwriter', 'pg_stat_checkpointer', 'pg_stat_io', 'pg_stat_wal')
-   AND a.attnum > 0 AND NOT a.attisdropped
 
 -- name: watch_self
 SELECT pg_backend_pid(), current_setting('block_size')::int,
@@ -26,21 +19,44 @@ SELECT coalesce(wait_event_type, ''), coalesce(wait_event, ''), state, count(*)
 SELECT xact_commit, blks_read, blks_hit
   FROM pg_stat_database WHERE datname = current_database()
 
+-- name: watch_wal_if
+SELECT count(*) FROM pg_attribute
+ WHERE attrelid = to_regclass('pg_catalog.pg_stat_wal') AND attname = 'wal_bytes' AND NOT attisdropped
+
 -- name: watch_wal
 SELECT wal_fpi, wal_bytes FROM pg_stat_wal
+
+-- name: watch_wal_flushes_if
+SELECT count(*) FROM pg_attribute
+ WHERE attrelid = to_regclass('pg_catalog.pg_stat_wal') AND attname = 'wal_sync_time' AND NOT attisdropped
 
 -- name: watch_wal_flushes
 SELECT wal_write, wal_sync, (wal_write_time * 1000)::bigint, (wal_sync_time * 1000)::bigint
   FROM pg_stat_wal
 
 -- Since 18 the view of WAL does not tell how it was written any more.
+-- name: watch_wal_flushes_io_if
+SELECT count(CASE WHEN attname = 'write_bytes' THEN 1 END) - count(CASE WHEN attname = 'wal_sync_time' THEN 1 END)
+  FROM pg_attribute
+ WHERE NOT attisdropped
+   AND (attrelid = to_regclass('pg_catalog.pg_stat_io') AND attname = 'write_bytes'
+        OR attrelid = to_regclass('pg_catalog.pg_stat_wal') AND attname = 'wal_sync_time')
+
 -- name: watch_wal_flushes_io
 SELECT sum(writes), sum(fsyncs), (sum(write_time) * 1000)::bigint,
        (sum(fsync_time) * 1000)::bigint
   FROM pg_stat_io WHERE object = 'wal' AND context = 'normal'
 
+-- name: watch_checkpoints_bgwriter_if
+SELECT count(*) FROM pg_attribute
+ WHERE attrelid = to_regclass('pg_catalog.pg_stat_bgwriter') AND attname = 'checkpoints_timed' AND NOT attisdropped
+
 -- name: watch_checkpoints_bgwriter
 SELECT checkpoints_timed, checkpoints_req FROM pg_stat_bgwriter
+
+-- name: watch_checkpoints_if
+SELECT count(*) FROM pg_attribute
+ WHERE attrelid = to_regclass('pg_catalog.pg_stat_checkpointer') AND attname = 'num_timed' AND NOT attisdropped
 
 -- name: watch_checkpoints
 SELECT num_timed, num_requested FROM pg_stat_checkpointer

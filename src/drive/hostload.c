@@ -133,9 +133,10 @@ static uint64_t ticks_ns(uint64_t ticks)
 }
 
 /* "1234 (name) S 1 ...": the name may hold anything, so the fields begin behind its last ")". */
-bool process_load_read(const struct fsroot *root, int64_t pid, struct process_load *out)
+static bool load_of(const struct fsroot *root, int64_t pid, const char *file,
+                    struct process_load *out)
 {
-    char *text = read_of(root, pid, "stat");
+    char *text = read_of(root, pid, file);
     const char *open = text ? strchr(text, '(') : NULL;
     const char *at = text ? strrchr(text, ')') : NULL;
     uint64_t field[14] = {0}; /* from the parent on; [10] utime, stime, cutime, cstime */
@@ -158,6 +159,21 @@ bool process_load_read(const struct fsroot *root, int64_t pid, struct process_lo
     out->cpu_ns = ticks_ns(field[10] + field[11]);
     out->ended_cpu_ns = ticks_ns(field[12] + field[13]);
     return n == 14;
+}
+
+bool process_load_read(const struct fsroot *root, int64_t pid, struct process_load *out)
+{
+    return load_of(root, pid, "stat", out);
+}
+
+bool thread_load_read(const struct fsroot *root, int64_t pid, int64_t thread,
+                      struct process_load *out)
+{
+    char *file = xasprintf("task/%lld/stat", (long long)thread);
+    const bool there = load_of(root, pid, file, out);
+
+    free(file);
+    return there;
 }
 
 /* "1201 1202 1203 ": also those that ended and were not waited for yet. */
@@ -288,6 +304,16 @@ static int64_t count_list(const char *at)
             at++;
     }
     return n > 0 ? n : -1;
+}
+
+int64_t thread_process(const struct fsroot *root, int64_t thread)
+{
+    char *text = read_of(root, thread, "status");
+    uint64_t pid = 0;
+    const bool told = number_of(text, "\nTgid:", &pid);
+
+    free(text);
+    return told ? (int64_t)pid : -1;
 }
 
 int64_t process_processors(const struct fsroot *root, int64_t pid)

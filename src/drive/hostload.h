@@ -37,6 +37,11 @@ struct process_load {
 
 /* False where there is no such process, or it can't be seen. */
 bool process_load_read(const struct fsroot *root, int64_t pid, struct process_load *out) MUST_CHECK;
+/* The same of one of its threads alone; nobody is a thread's child. */
+bool thread_load_read(const struct fsroot *root, int64_t pid, int64_t thread,
+                      struct process_load *out) MUST_CHECK;
+/* The process of a thread; -1: there is no such thread. */
+int64_t thread_process(const struct fsroot *root, int64_t thread);
 /* CPU time of a process and of all its children, also of those that ended: never less than before.
  * False where it can't be told: no such process, or a kernel without lists of children. */
 bool process_family_cpu_ns(const struct fsroot *root, int64_t pid, uint64_t *out) MUST_CHECK;

@@ -1,13 +1,12 @@
 /*
- * The table of questions is all that is known of versions here: a question stands for a block of
- * the dialect and, where not all servers have it, for a column that must be in the catalog. Those
- * that can be asked go as one batch, one round trip.
+ * The table of questions is all that is known of servers here: a question stands for a block of the
+ * dialect, and NAME_if, where there is one, for another that says whether this server has what it
+ * asks for. Those that can be asked go as one batch, one round trip.
  */
 #include "run/server_ask.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
@@ -16,38 +15,28 @@
 #define PROCESSES_MAX 2048
 #define NO_COLUMN SERVER_COUNTERS
 
-/* Counters by the columns of an answer's only row. */
+/* Counters by the columns of an answer's only row; of two that tell the same, the later one's. */
 static const struct question {
     const char *block;
-    const char *needs;             /* a column of the catalog; NULL: of all */
-    const char *but_not;           /* ... and one that says that another block knows better */
     enum server_counter column[5]; /* ended by NO_COLUMN */
 } questions[] = {
-    {"watch_database", NULL, NULL, {COUNT_COMMITS, COUNT_PAGES_READ, COUNT_PAGES_HIT, NO_COLUMN}},
-    {"watch_wal", "pg_stat_wal.wal_bytes", NULL, {COUNT_FULL_PAGES, COUNT_WAL_BYTES, NO_COLUMN}},
+    {"watch_database", {COUNT_COMMITS, COUNT_PAGES_READ, COUNT_PAGES_HIT, NO_COLUMN}},
+    {"watch_wal", {COUNT_FULL_PAGES, COUNT_WAL_BYTES, NO_COLUMN}},
     {"watch_wal_flushes",
-     "pg_stat_wal.wal_sync_time",
-     NULL,
      {COUNT_WAL_WRITES, COUNT_WAL_FLUSHES, COUNT_WAL_WRITE_US, COUNT_WAL_FLUSH_US, NO_COLUMN}},
     {"watch_wal_flushes_io",
-     "pg_stat_io.write_bytes",
-     "pg_stat_wal.wal_sync_time",
      {COUNT_WAL_WRITES, COUNT_WAL_FLUSHES, COUNT_WAL_WRITE_US, COUNT_WAL_FLUSH_US, NO_COLUMN}},
     {"watch_checkpoints_bgwriter",
-     "pg_stat_bgwriter.checkpoints_timed",
-     NULL,
      {COUNT_CHECKPOINTS_TIMED, COUNT_CHECKPOINTS_REQUESTED, NO_COLUMN}},
-    {"watch_checkpoints",
-     "pg_stat_checkpointer.num_timed",
-     NULL,
-     {COUNT_CHECKPOINTS_TIMED, COUNT_CHECKPOINTS_REQUESTED, NO_COLUMN}},
-    {"watch_control", NULL, NULL, {COUNT_CHECKPOINT, COUNT_CHECKPOINT_AGE_MS, NO_COLUMN}},
-    {"watch_vacuums", NULL, NULL, {NO_COLUMN}},
-    {"watch_processes", NULL, NULL, {NO_COLUMN}},
+    {"watch_checkpoints", {COUNT_CHECKPOINTS_TIMED, COUNT_CHECKPOINTS_REQUESTED, NO_COLUMN}},
+    {"watch_control", {COUNT_CHECKPOINT, COUNT_CHECKPOINT_AGE_MS, NO_COLUMN}},
+    {"watch_vacuums", {NO_COLUMN}},
+    {"watch_processes", {NO_COLUMN}},
 };
 
 struct server_ask {
     const struct dialect *dialect;
+    const struct db_ops *ops;
     struct db_config db;
     char *name; /* of the session that looks: not that of those it looks at */
     struct session *session;
@@ -56,10 +45,9 @@ struct server_ask {
     const struct question *asked[BATCH_MAX];
     struct batch counts;
     struct server_facts facts;
-    const struct fsroot *root; /* NULL: no processes to be seen */
-    int64_t pid;               /* of the looking session */
-    int64_t postmaster;
-    uint64_t cpu_ns; /* the greatest so far */
+    const struct fsroot *root;
+    bool local; /* by the connection */
+    struct server_process process;
     struct strbuf missing;
 };
 
@@ -78,114 +66,140 @@ static int ask_block(struct server_ask *a, const char *block, struct rows *rows,
     return b.part[0].stmt ? ask(a, &b, rows, err) : -1;
 }
 
-/* ---- finding out what can be asked ---- */
-
-static bool has_column(const struct rows_part *columns, const char *name)
+static void copy_cell(const struct cell *c, char *out, size_t size)
 {
-    for (uint32_t i = 0; i < columns->n_rows; i++) {
-        const struct cell *c = rows_cell(columns, i, 0);
+    const size_t n = c->text ? (c->len < size ? c->len : size - 1) : 0;
 
-        if (c->text && c->len == strlen(name) && memcmp(c->text, name, c->len) == 0)
-            return true;
-    }
-    return false;
+    if (n > 0)
+        memcpy(out, c->text, n);
+    out[n] = '\0';
 }
+
+/* ---- finding out what can be asked ---- */
 
 static void note_missing(struct server_ask *a, const char *block, const struct err *why)
 {
     strbuf_addf(&a->missing, "%s%s (%s)", a->missing.len ? ", " : "", block, why->text);
 }
 
-static int find_questions(struct server_ask *a, struct err *err)
+/* Whether the server has what the block asks for; where even that can't be told, it has not. */
+static bool is_for_this(struct server_ask *a, const char *block, struct err *err)
 {
-    bool there[ARRAY_LEN(questions)];
+    char *name = xasprintf("%s_if", block);
+    bool is = true;
+    struct rows rows;
+    int64_t n = 0;
+
+    if (dialect_find(a->dialect, name))
+        is = ask_block(a, name, &rows, err) == 0 && rows.part[0].n_rows == 1 &&
+             cell_i64(rows_cell(&rows.part[0], 0, 0), &n, err) == 0 && n > 0;
+    free(name);
+    return is;
+}
+
+static void find_questions(struct server_ask *a)
+{
     struct rows rows;
 
-    if (ask_block(a, "watch_columns", &rows, err) < 0)
-        return -1;
-    for (size_t i = 0; i < ARRAY_LEN(questions); i++) {
-        const struct question *q = &questions[i];
-
-        there[i] = (!q->needs || has_column(&rows.part[0], q->needs)) &&
-                   !(q->but_not && has_column(&rows.part[0], q->but_not));
-    }
+    a->counts.n = 0;
+    a->missing.len = 0;
     for (size_t i = 0; i < ARRAY_LEN(questions) && a->counts.n < BATCH_MAX; i++) {
+        const struct stmt *st = dialect_find(a->dialect, questions[i].block);
         struct err why = {0};
 
-        if (!there[i])
+        if (!st || !is_for_this(a, questions[i].block, NULL))
             continue;
         if (ask_block(a, questions[i].block, &rows, &why) < 0) {
             note_missing(a, questions[i].block, &why);
             continue;
         }
         a->asked[a->counts.n] = &questions[i];
-        a->counts.part[a->counts.n++].stmt = dialect_find(a->dialect, questions[i].block);
+        a->counts.part[a->counts.n++].stmt = st;
     }
     a->counts.commits = true;
-    return 0;
 }
 
-/* Processes of that name may be another machine's by chance, or hidden in another name space. */
-static void find_processes(struct server_ask *a)
+/* A server that is one process tells of its name, its machine's and of its thread for us. */
+static void find_process(struct server_ask *a, int64_t pid)
 {
-    struct process_load self;
-    struct process_load up;
+    char name[32];
+    char host[256];
+    struct server_process_said said = {.name = name, .host = host};
+    struct rows rows;
 
-    if (!a->root)
-        return;
-    if (!process_load_read(a->root, a->pid, &self) || strncmp(self.name, "postgres", 8) != 0 ||
-        !process_load_read(a->root, self.parent, &up) || strncmp(up.name, "postgres", 8) != 0) {
-        a->root = NULL;
+    if (!dialect_find(a->dialect, "watch_process")) {
+        if (a->local)
+            server_process_find(&a->process, a->root, pid);
         return;
     }
-    a->postmaster = self.parent;
-    a->facts.cpus = process_processors(a->root, a->postmaster);
+    if (ask_block(a, "watch_process", &rows, NULL) < 0 || rows.part[0].n_rows != 1 ||
+        rows.part[0].n_columns != 3)
+        return;
+    copy_cell(rows_cell(&rows.part[0], 0, 0), name, sizeof(name));
+    copy_cell(rows_cell(&rows.part[0], 0, 1), host, sizeof(host));
+    if (cell_i64(rows_cell(&rows.part[0], 0, 2), &said.thread, NULL) == 0)
+        server_process_find_thread(&a->process, a->root, &said);
 }
 
 static int find_self(struct server_ask *a, struct err *err)
 {
     struct rows rows;
+    int64_t pid = 0;
 
-    a->facts.cpus = -1;
+    a->process = (struct server_process){0};
     if (ask_block(a, "watch_self", &rows, err) < 0)
         return -1;
     if (rows.part[0].n_rows != 1 || rows.part[0].n_columns != 3)
         return err_set(err, ERR_DB, "watch_self: one row of three was expected");
-    if (cell_i64(rows_cell(&rows.part[0], 0, 0), &a->pid, err) < 0 ||
+    if (cell_i64(rows_cell(&rows.part[0], 0, 0), &pid, err) < 0 ||
         cell_i64(rows_cell(&rows.part[0], 0, 1), &a->facts.page_bytes, err) < 0)
         return -1;
     if (cell_bool(rows_cell(&rows.part[0], 0, 2), &a->facts.times_wal, NULL) < 0)
         a->facts.times_wal = false;
-    find_processes(a);
+    find_process(a, pid);
+    a->facts.local = a->local || a->process.root != NULL;
+    a->facts.cpus = a->process.root ? process_processors(a->root, a->process.pid) : -1;
     return 0;
+}
+
+int server_ask_connect(struct server_ask *a, uint64_t within_ns, struct err *err)
+{
+    struct server_delta seen = {0};
+
+    session_free(a->session);
+    a->session = session_connect(a->ops, &a->db, within_ns, err);
+    if (!a->session)
+        return -1;
+    if (!is_for_this(a, "watch_sessions", err))
+        return err_wrap(err, "no right to look at its sessions (watch_sessions_if)");
+    if (find_self(a, err) < 0)
+        return -1;
+    find_questions(a);
+    return server_ask_sessions(a, &seen, err);
 }
 
 struct server_ask *server_ask_new(const struct server_ask_opts *opts, struct err *err)
 {
     struct server_ask *a = xcalloc(1, sizeof(*a));
     const char *whom = opts->db->application_name ? opts->db->application_name : "";
-    struct server_delta seen = {0};
 
     strbuf_init(&a->missing);
     a->dialect = opts->dialect;
+    a->ops = opts->ops;
     a->root = opts->root;
+    a->local = opts->local;
     a->name = xasprintf("%s watch", whom);
     a->of_whom = value_text(whom, strlen(whom));
     a->sessions = dialect_need(opts->dialect, "watch_sessions", err);
-    if (!a->sessions)
-        goto fail;
     a->db = *opts->db;
     a->db.application_name = a->name;
     a->db.prepare = &a->sessions;
     a->db.n_prepare = 1;
-    a->session = session_connect(opts->ops, &a->db, 0, err);
-    if (!a->session || find_self(a, err) < 0 || find_questions(a, err) < 0 ||
-        server_ask_sessions(a, &seen, err) < 0)
-        goto fail;
+    if (!a->sessions || server_ask_connect(a, 0, err) < 0) {
+        server_ask_free(a);
+        return NULL;
+    }
     return a;
-fail:
-    server_ask_free(a);
-    return NULL;
 }
 
 void server_ask_free(struct server_ask *a)
@@ -210,19 +224,10 @@ const char *server_ask_missing(const struct server_ask *a)
 
 bool server_ask_alive(const struct server_ask *a)
 {
-    return session_alive(a->session);
+    return a->session && session_alive(a->session);
 }
 
 /* ---- answers ---- */
-
-static void copy_cell(const struct cell *c, char *out, size_t size)
-{
-    const size_t n = c->text ? (c->len < size ? c->len : size - 1) : 0;
-
-    if (n > 0)
-        memcpy(out, c->text, n);
-    out[n] = '\0';
-}
 
 int server_ask_sessions(struct server_ask *a, struct server_delta *seen, struct err *err)
 {
@@ -252,9 +257,10 @@ static void take_counters(const struct question *q, const struct rows_part *part
 {
     if (part->n_rows != 1)
         return;
-    for (uint16_t k = 0; k < part->n_columns && q->column[k] != NO_COLUMN; k++)
-        out->has[q->column[k]] =
-            cell_i64(rows_cell(part, 0, k), &out->count[q->column[k]], NULL) == 0;
+    for (uint16_t k = 0; k < part->n_columns && q->column[k] != NO_COLUMN; k++) {
+        if (cell_i64(rows_cell(part, 0, k), &out->count[q->column[k]], NULL) == 0)
+            out->has[q->column[k]] = true;
+    }
 }
 
 static void take_vacuums(const struct rows_part *part, struct server_counts *out)
@@ -269,57 +275,19 @@ static void take_vacuums(const struct rows_part *part, struct server_counts *out
     }
 }
 
-static uint64_t listed_cpu_ns(const struct server_ask *a, const struct rows_part *part)
+static size_t listed(const struct rows_part *part, int64_t pids[PROCESSES_MAX])
 {
-    struct process_load p;
-    uint64_t sum = 0;
+    size_t n = 0;
 
-    for (uint32_t i = 0; i < part->n_rows && i < PROCESSES_MAX; i++) {
-        int64_t pid = 0;
-
-        if (cell_i64(rows_cell(part, i, 0), &pid, NULL) == 0 && process_load_read(a->root, pid, &p))
-            sum += p.cpu_ns;
-    }
-    if (process_load_read(a->root, a->postmaster, &p))
-        sum += p.cpu_ns + p.ended_cpu_ns;
-    return sum;
-}
-
-/* This program writes its files beside the server's, for all it knows. */
-static void take_io(const struct server_ask *a, struct server_counts *out)
-{
-    struct process_io own;
-
-    if (!process_family_io(a->root, a->postmaster, &out->io) ||
-        !process_io_read(a->root, getpid(), &own))
-        return;
-    out->io.read_bytes += own.read_bytes;
-    out->io.write_bytes += own.write_bytes;
-    out->has_io = true;
-}
-
-/* The postmaster's and its children's; where the kernel has no list of them, those that the server
- * tells of, of which one that is about to end is missing for a moment. */
-static void take_processes(struct server_ask *a, const struct rows_part *part,
-                           struct server_counts *out)
-{
-    struct process_load p;
-    uint64_t ns = 0;
-
-    if (!a->root || !process_load_read(a->root, a->pid, &p))
-        return;
-    if (!process_family_cpu_ns(a->root, a->postmaster, &ns))
-        ns = listed_cpu_ns(a, part);
-    if (ns > a->cpu_ns)
-        a->cpu_ns = ns;
-    out->cpu_ns = a->cpu_ns;
-    out->looking_cpu_ns = p.cpu_ns;
-    out->has_cpu = true;
-    take_io(a, out);
+    for (uint32_t i = 0; i < part->n_rows && n < PROCESSES_MAX; i++)
+        n += cell_i64(rows_cell(part, i, 0), &pids[n], NULL) == 0;
+    return n;
 }
 
 int server_ask_counts(struct server_ask *a, struct server_counts *out, struct err *err)
 {
+    int64_t pids[PROCESSES_MAX];
+    struct server_process_list list = {.pid = pids};
     struct rows rows;
 
     memset(out, 0, sizeof(*out));
@@ -333,9 +301,10 @@ int server_ask_counts(struct server_ask *a, struct server_counts *out, struct er
         if (strcmp(q->block, "watch_vacuums") == 0)
             take_vacuums(&rows.part[i], out);
         else if (strcmp(q->block, "watch_processes") == 0)
-            take_processes(a, &rows.part[i], out);
+            list.n = listed(&rows.part[i], pids);
         else
             take_counters(q, &rows.part[i], out);
     }
+    server_process_use(&a->process, list, &out->use);
     return 0;
 }

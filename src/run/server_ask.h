@@ -1,7 +1,7 @@
 /*
  * Questions to a server about itself while a run goes on, over a session of its own. Which of them
- * a server can answer depends on its version and on our rights: that is tried out once. One thread
- * at a time.
+ * a server can answer depends on its kind, its version and our rights: that is tried out on each
+ * connection. One thread at a time.
  */
 #ifndef RUN_SERVER_ASK_H
 #define RUN_SERVER_ASK_H
@@ -10,6 +10,7 @@
 #include "base/stop.h"
 #include "db/session.h"
 #include "run/server_figures.h"
+#include "run/server_process.h"
 #include "sql/dialect.h"
 
 #define SERVER_TABLES_MAX 16
@@ -27,23 +28,24 @@ struct server_counts {
     int64_t count[SERVER_COUNTERS];
     uint32_t n_vacuums;
     struct server_vacuum vacuum[SERVER_TABLES_MAX];
-    bool has_cpu; /* the server runs on this machine, and its processes can be seen */
-    uint64_t cpu_ns, looking_cpu_ns;
-    bool has_io; /* ... and their I/O may be looked at */
-    struct process_io io;
+    struct server_use use;
 };
 
 struct server_ask_opts {
     const struct db_ops *ops;
     const struct db_config *db; /* of the run's sessions; its strings are copied or outlive it */
     const struct dialect *dialect;
-    const struct fsroot *root; /* where processes are looked for; NULL: the server is elsewhere */
+    const struct fsroot *root; /* where processes are looked for */
+    bool local;                /* the server runs on this machine, by its address */
 };
 
 struct server_ask;
 
 /* Connects and finds out what can be asked. NULL and err where not even the sessions can be. */
 struct server_ask *server_ask_new(const struct server_ask_opts *opts, struct err *err);
+/* After a loss: another connection, and what can be asked is found out anew. server_ask_facts() are
+ * then those of the server that answers now. -1: none within within_ns (0: 60 s). */
+int server_ask_connect(struct server_ask *a, uint64_t within_ns, struct err *err) MUST_CHECK;
 void server_ask_free(struct server_ask *a);
 const struct server_facts *server_ask_facts(const struct server_ask *a);
 /* What can't be asked, in words: "pg_control_checkpoint() (permission denied)"; NULL: all can. */

@@ -29,6 +29,10 @@ static enum wait_class file_wait(const char *event)
 
 enum wait_class server_wait_class(const char *type, const char *event, bool in_transaction)
 {
+    for (int c = 0; c < WAIT_CLASSES; c++) {
+        if (strcmp(type, result_wait_name((enum wait_class)c)) == 0)
+            return (enum wait_class)c;
+    }
     if (strcmp(type, "Client") == 0 || in_transaction)
         return WAIT_CLIENT;
     if (!*type)

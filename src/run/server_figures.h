@@ -54,10 +54,12 @@ struct server_facts {
     int64_t page_bytes;
     bool times_wal; /* track_wal_io_timing */
     int64_t cpus;   /* that the server may use; -1: not known */
+    bool local;     /* it runs on this machine */
 };
 
-/* What one of the sessions does, from pg_stat_activity; type and event are "" where it waits for
- * nothing. in_transaction: between two of its statements, not in one. Names differ by version. */
+/* What one of the sessions does: a class's own name as `type`, or the words of pg_stat_activity
+ * (which differ by version), where type and event are "" when it waits for nothing. in_transaction:
+ * between two of its statements, not in one. */
 enum wait_class server_wait_class(const char *type, const char *event, bool in_transaction);
 
 /* `to` may be empty. What one of the two has not is gone. */

@@ -64,6 +64,12 @@ static void look_at_checkpoints(struct server_marks *m, const struct server_coun
     const int64_t requested = now->count[COUNT_CHECKPOINTS_REQUESTED];
     struct server_mark_span at = {.end_s = seconds_at(m, at_ns)};
 
+    if (timed < m->timed || requested < m->requested) { /* begun anew, after a crash */
+        m->timed = 0;
+        m->requested = 0;
+        m->begun_s = RESULT_NONE;
+    }
+
     if (now->has[COUNT_CHECKPOINT] && m->last.has[COUNT_CHECKPOINT] &&
         now->count[COUNT_CHECKPOINT] != m->last.count[COUNT_CHECKPOINT]) {
         const char *kind = kind_of(m, now);

@@ -22,11 +22,17 @@
 #define LATE_SAMPLE_NS                                                                             \
     (300 * NS_PER_MS) /* what a sample may be later than its interval's figures */
 #define STOP_NS (10 * NS_PER_S)
+#define AGAIN_NS (1 * NS_PER_S)   /* between tries to connect */
+#define CONNECT_NS (5 * NS_PER_S) /* for each */
+#define TRIES_MOST 1800           /* one after the other without success */
+/* Of the sample one in so many may be missed for what is counted over all of it. */
+#define MISSED_PART 50
 #define NS_PER_S_D 1e9
 
 struct server_sample {
     uint64_t due_ns;
     uint64_t at_ns;
+    uint32_t connection; /* of which one: between two of them there is no difference */
     struct server_counts counts;
     struct hostload host;
     uint64_t thread_cpu_ns;
@@ -40,6 +46,8 @@ struct server_watch {
     struct bqueue *samples;
     struct thread thread;
     atomic_bool stop;
+    atomic_bool away;    /* there is no connection: no sample is on its way */
+    uint32_t connection; /* the thread's: the number of the present one */
     uint64_t grid_ns;
     uint64_t interval_ns;
 
@@ -50,9 +58,10 @@ struct server_watch {
     bool has_last;
     bool has_next; /* taken from the queue, not yet `last` */
     struct server_delta sample;
-    struct server_counts first_in_sample; /* for the checkpoints begun */
-    struct server_counts last_in_sample;
+    struct server_sample first_in_sample; /* for what is counted over all of it */
+    struct server_sample last_in_sample;
     bool in_sample;      /* the two are there */
+    uint64_t missed_ns;  /* of the sample's intervals: those without figures */
     int64_t dirty_bytes; /* at the first */
     struct server_marks marks;
 };
@@ -72,7 +81,7 @@ static uint64_t look_due_ns(const struct server_watch *w, uint64_t k)
 
 static void read_machine(const struct server_watch *w, struct server_sample *s)
 {
-    if (w->env->watch->local)
+    if (w->facts.local)
         hostload_read(&w->root, &s->host);
     s->thread_cpu_ns = thread_cpu_ns();
 }
@@ -89,7 +98,7 @@ static void sleep_until(struct server_watch *w, uint64_t when_ns)
 static int take_sample(struct server_watch *w, uint64_t due_ns, struct server_delta *seen,
                        struct err *err)
 {
-    struct server_sample s = {.due_ns = due_ns};
+    struct server_sample s = {.due_ns = due_ns, .connection = w->connection};
 
     if (server_ask_counts(w->ask, &s.counts, err) < 0)
         return -1;
@@ -101,6 +110,51 @@ static int take_sample(struct server_watch *w, uint64_t due_ns, struct server_de
     return 0;
 }
 
+/* The server was lost: tries until it is there again. -1: it is not any more, or it is time to end.
+ */
+static int connect_again(struct server_watch *w, const struct err *why)
+{
+    const uint64_t since_ns = clock_now_ns(w->env->clock);
+    struct err err = {0};
+
+    atomic_store(&w->away, true);
+    log_line(w->env->log, LOG_WARN, "the server is not watched for now: %s", why->text);
+    for (int i = 0; i < TRIES_MOST; i++) {
+        sleep_until(w, clock_now_ns(w->env->clock) + AGAIN_NS);
+        if (stopped(w))
+            return -1;
+        err_reset(&err);
+        if (server_ask_connect(w->ask, CONNECT_NS, &err) < 0)
+            continue;
+        log_line(w->env->log, LOG_INFO, "the server is watched again after %.0f s",
+                 (double)(clock_now_ns(w->env->clock) - since_ns) / NS_PER_S_D);
+        w->connection++;
+        atomic_store(&w->away, false);
+        return 0;
+    }
+    log_line(w->env->log, LOG_WARN, "the server is not watched any more: %s", err.text);
+    return -1;
+}
+
+/* Of due times those that have not passed. */
+static uint64_t next_look(const struct server_watch *w, uint64_t look)
+{
+    const uint64_t now_ns = clock_now_ns(w->env->clock);
+
+    while (look_due_ns(w, look) <= now_ns)
+        look++;
+    return look;
+}
+
+static uint64_t next_sample_ns(const struct server_watch *w, uint64_t sample_ns)
+{
+    const uint64_t now_ns = clock_now_ns(w->env->clock);
+
+    while (sample_ns <= now_ns)
+        sample_ns += w->interval_ns;
+    return sample_ns;
+}
+
 static void *watch_main(void *ctx)
 {
     struct server_watch *w = ctx;
@@ -108,27 +162,27 @@ static void *watch_main(void *ctx)
     struct err err = {0};
     uint64_t look = 0;
     uint64_t sample_ns = w->grid_ns;
-    int rc = 0;
 
-    while (!stopped(w) && (rc == 0 || server_ask_alive(w->ask))) {
+    while (!stopped(w)) {
         const uint64_t look_ns = look_due_ns(w, look);
         const bool is_sample = sample_ns <= look_ns;
+        int rc;
 
         sleep_until(w, is_sample ? sample_ns : look_ns);
         if (stopped(w))
             break;
-        if (is_sample) {
-            rc = take_sample(w, sample_ns, &seen, &err);
-            while (sample_ns <= clock_now_ns(w->env->clock))
-                sample_ns += w->interval_ns;
-        } else {
-            rc = server_ask_sessions(w->ask, &seen, &err);
-            while (look_due_ns(w, look) <= clock_now_ns(w->env->clock))
-                look++;
+        rc = is_sample ? take_sample(w, sample_ns, &seen, &err)
+                       : server_ask_sessions(w->ask, &seen, &err);
+        if (rc < 0 && !server_ask_alive(w->ask)) {
+            memset(&seen, 0, sizeof(seen));
+            if (connect_again(w, &err) < 0)
+                break;
         }
+        if (is_sample || rc < 0)
+            sample_ns = next_sample_ns(w, sample_ns);
+        if (!is_sample || rc < 0)
+            look = next_look(w, look);
     }
-    if (rc < 0)
-        log_line(w->env->log, LOG_WARN, "the server is not watched any more: %s", err.text);
     bqueue_close(w->samples);
     return NULL;
 }
@@ -151,7 +205,7 @@ struct server_watch *server_watch_new(const struct run_env *env)
 
     if (!env->watch || env->clock != clock_system())
         return NULL;
-    if (!dialect_find(env->watch->dialect, "watch_sessions")) /* not PostgreSQL's */
+    if (!dialect_find(env->watch->dialect, "watch_sessions"))
         return NULL;
     w = xcalloc(1, sizeof(*w));
     w->env = env;
@@ -160,7 +214,8 @@ struct server_watch *server_watch_new(const struct run_env *env)
         .ops = env->ops,
         .db = &env->db,
         .dialect = env->watch->dialect,
-        .root = env->watch->local ? &w->root : NULL,
+        .root = &w->root,
+        .local = env->watch->local,
     };
 
     w->ask = server_ask_new(&opts, &err);
@@ -196,14 +251,9 @@ static uint64_t rise(uint64_t from, uint64_t to)
     return to > from ? to - from : 0;
 }
 
-/* A counter that went back: the server's statistics were reset, or it was started anew. */
-static void counts_delta(const struct server_counts *from, const struct server_counts *to,
-                         struct server_delta *d)
+static void use_delta(const struct server_use *from, const struct server_use *to,
+                      struct server_delta *d)
 {
-    for (int i = 0; i < COUNT_CHECKPOINT; i++) {
-        d->has[i] = from->has[i] && to->has[i] && to->count[i] >= from->count[i];
-        d->count[i] = d->has[i] ? to->count[i] - from->count[i] : 0;
-    }
     d->has_io = from->has_io && to->has_io;
     if (d->has_io) {
         d->io.read_bytes = rise(from->io.read_bytes, to->io.read_bytes);
@@ -214,6 +264,17 @@ static void counts_delta(const struct server_counts *from, const struct server_c
         return;
     d->cpu_ns = rise(from->cpu_ns, to->cpu_ns);
     d->looking_cpu_ns = rise(from->looking_cpu_ns, to->looking_cpu_ns);
+}
+
+/* A counter that went back: the server's statistics were reset. */
+static void counts_delta(const struct server_counts *from, const struct server_counts *to,
+                         struct server_delta *d)
+{
+    for (int i = 0; i < COUNT_CHECKPOINT; i++) {
+        d->has[i] = from->has[i] && to->has[i] && to->count[i] >= from->count[i];
+        d->count[i] = d->has[i] ? to->count[i] - from->count[i] : 0;
+    }
+    use_delta(&from->use, &to->use, d);
 }
 
 static void machine_delta(const struct hostload *from, const struct hostload *to,
@@ -254,7 +315,8 @@ static void step_on(struct server_watch *w)
  * newer one stays `next`. */
 static bool sample_due_at(struct server_watch *w, uint64_t due_ns)
 {
-    while (w->has_next || bqueue_pop(w->samples, &w->next, LATE_SAMPLE_NS)) {
+    while (w->has_next ||
+           bqueue_pop(w->samples, &w->next, atomic_load(&w->away) ? 0 : LATE_SAMPLE_NS)) {
         w->has_next = true;
         if (w->next.due_ns >= due_ns)
             return w->next.due_ns == due_ns;
@@ -267,10 +329,10 @@ static void add_to_sample(struct server_watch *w, const struct server_delta *d)
 {
     server_delta_add(&w->sample, d);
     if (!w->in_sample) {
-        w->first_in_sample = w->last.counts;
+        w->first_in_sample = w->last;
         w->dirty_bytes = w->last.host.has_dirty ? (int64_t)w->last.host.dirty_bytes : -1;
     }
-    w->last_in_sample = w->next.counts;
+    w->last_in_sample = w->next;
     w->in_sample = true;
 }
 
@@ -285,7 +347,8 @@ void server_watch_row(struct server_watch *w, const struct server_interval *iv,
     if ((!w->has_last || w->last.due_ns < iv->start_ns) && sample_due_at(w, iv->start_ns))
         step_on(w);
     there = sample_due_at(w, iv->end_ns);
-    if (there && w->has_last && w->last.due_ns == iv->start_ns) {
+    if (there && w->has_last && w->last.due_ns == iv->start_ns &&
+        w->last.connection == w->next.connection) {
         struct server_delta d = delta_of(&w->last, &w->next);
 
         d.transactions = iv->transactions;
@@ -293,17 +356,26 @@ void server_watch_row(struct server_watch *w, const struct server_interval *iv,
         row->server = server_figures(&d, &w->facts);
         if (iv->in_sample)
             add_to_sample(w, &d);
+    } else if (iv->in_sample) {
+        w->missed_ns += iv->end_ns - iv->start_ns;
     }
     if (there)
         step_on(w);
 }
 
+/* Whether what was counted in the sample is all that there was. */
+static bool saw_all(const struct server_watch *w)
+{
+    return w->in_sample && w->first_in_sample.connection == w->last_in_sample.connection &&
+           w->missed_ns <= w->sample.ns / MISSED_PART;
+}
+
 static int64_t begun(const struct server_watch *w, enum server_counter c)
 {
-    const struct server_counts *from = &w->first_in_sample;
-    const struct server_counts *to = &w->last_in_sample;
+    const struct server_counts *from = &w->first_in_sample.counts;
+    const struct server_counts *to = &w->last_in_sample.counts;
 
-    if (!w->in_sample || !from->has[c] || !to->has[c] || to->count[c] < from->count[c])
+    if (!from->has[c] || !to->has[c] || to->count[c] < from->count[c])
         return -1;
     return to->count[c] - from->count[c];
 }
@@ -337,13 +409,15 @@ static void fill_sample(struct server_watch *w, const struct windows *windows, s
     out->cpus = w->facts.cpus;
     if (w->in_sample)
         out->dirty_bytes = w->dirty_bytes;
+    if (!saw_all(w))
+        return;
     if (w->sample.has[COUNT_WAL_BYTES])
         out->wal_bytes = w->sample.count[COUNT_WAL_BYTES];
     if (w->sample.has[COUNT_PAGES_READ])
         out->page_reads = w->sample.count[COUNT_PAGES_READ];
     out->checkpoints_timed = begun(w, COUNT_CHECKPOINTS_TIMED);
     out->checkpoints_requested = begun(w, COUNT_CHECKPOINTS_REQUESTED);
-    if (w->in_sample && w->last_in_sample.has[COUNT_CHECKPOINT])
+    if (w->last_in_sample.counts.has[COUNT_CHECKPOINT])
         out->checkpoints_whole = server_marks_whole(&w->marks, windows, w->interval_ns);
 }
 

@@ -28,6 +28,16 @@ says "errors"
 [ "$(grep -c '"kind": "restart"' "$(result_dir)/result.json")" = 2 ] || fail "not two restarts are marked"
 says "restarts   all sessions were lost at 0:00:"
 grep -qF '<b class="mark">R</b>' "$(result_dir)/report.html" || fail "the page does not explain the restart's mark"
+# It is watched again each time: figures on both sides of two gaps, no difference across one.
+[ "$(grep -c "the server is watched again after" "$ERR")" = 2 ] || fail "not watched again"
+column() { # NAME: that of the rows of the sample
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } $2 == "sample" { print $at }' \
+        "$(result_dir)/series.csv"
+}
+column server.cache_hit_percent | awk '$1 == "" { if (had) gap = 1; next } { had = 1; if (gap) again++; if ($1 < 0 || $1 > 100) bad = 1 }
+    END { exit !(again >= 3 && !bad) }' || fail "cache hits: $(column server.cache_hit_percent | tr '\n' ' ')"
+column server.cpu_ms_per_transaction | awk '$1 != "" && $1 < 0 { exit 1 }' || fail "CPU: $(column server.cpu_ms_per_transaction | tr '\n' ' ')"
+[ "$(figure page_reads)" = null ] || fail "what was counted before and after a restart is a sum"
 lost=$(($(figure failed) + $(figure in_doubt)))
 [ "$lost" -gt 0 ] || fail "nothing was lost"
 grep -q '"orders_agree": true\|new_orders_in_database' "$(result_dir)/result.json" || fail "not counted"

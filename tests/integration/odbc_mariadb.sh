@@ -42,14 +42,26 @@ maria_sql "set global local_infile = 1; set global max_allowed_packet = 1048576"
 [ "$cut" = "$(sed -n 's/^checksum  *//p' "$OUT" | tail -n 1)" ] || fail "other rows after a cut"
 
 RUN=("$BIN/tpcc-run" --odbc DSN=maria --yes --users 200 --sessions 8 --plain --results "$RESULTS")
-echo "a run"
+log_bytes() {
+    maria_sql "select variable_value from information_schema.global_status where variable_name = 'innodb_os_log_written'"
+}
+
+echo "a run, and what the server tells of it"
+before=$(log_bytes)
 want 0 "${RUN[@]}" --duration 9s --sample 7s --allow-unsafe
+logged=$(($(log_bytes) - before))
 orders_agree
 [ "$(figure failed)" = 0 ] || fail "failed: $(figure failed)"
 [ "$(figure kind)" = oltp ] || fail "kind"
 grep -q '"driver": "ODBC: libmaodbc.so ' "$(result_dir)/result.json" || fail "driver is not told"
 grep -q '"innodb_doublewrite"' "$(result_dir)/result.json" || fail "settings are not told"
 says "innodb_flush_log_at_trx_commit is 0"
+says "watching it took"
+[ "$(figure cpus)" -ge 1 ] || fail "the server's process is not found"
+awk -v n="$(figure wal_bytes)" -v all="$logged" 'BEGIN { exit !(n > all / 4 && n <= all) }' ||
+    fail "the log: $(figure wal_bytes) of $logged bytes"
+awk -v hits="$(figure cache_hit_percent)" -v looks="$(figure looks_per_s)" -v cpu="$(figure cpu_ms_per_transaction)" \
+    'BEGIN { exit !(hits > 50 && hits <= 100 && looks > 2 && cpu > 0) }' || fail "server: $(sed -n '/"server": {/,/}/p' "$(result_dir)/result.json")"
 
 echo "a deadlock is tried again, and so is a lock time-out, by statements"
 maria_sql "set global innodb_lock_wait_timeout = 1; create table tpcc.victims (n int) engine = MyISAM;
@@ -71,6 +83,7 @@ orders_agree
 [ "$(figure failed)" = 0 ] || fail "a deadlock or a lock time-out is a failure"
 grep -q '"native": 1213' "$(result_dir)/result.json" || fail "no deadlock is told"
 grep -q '"native": 1205' "$(result_dir)/result.json" || fail "no lock time-out is told"
+awk -v locks="$(figure lock)" 'BEGIN { exit !(locks > 20) }' || fail "of the time $(figure lock) % are locks"
 maria_sql "drop trigger tpcc.victim; drop table tpcc.victims; set global innodb_lock_wait_timeout = 50"
 
 echo "statements that hang are cancelled after their bound, and at the end of the drain"
@@ -101,6 +114,7 @@ wait "$PID"
 rc=$?
 [ "$rc" -le 1 ] || fail "exit $rc"
 grep -q '"class": "\(lost\|in_doubt\|connect\)"' "$(result_dir)/result.json" || fail "no lost session is told"
+says "the server is watched again after"
 [ "$(figure committed)" -gt 100 ] || fail "it did not go on: $(figure committed)"
 want 0 "$BIN/tpcc-check" --odbc DSN=maria
 says "12 of 12 conditions hold"

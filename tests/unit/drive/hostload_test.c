@@ -57,6 +57,26 @@ static void test_absent(void)
     tmpdir_free(dir);
 }
 
+static void test_thread(void)
+{
+    char *dir = tmpdir_new();
+    struct fsroot root;
+    struct process_load p;
+    const uint64_t tick_ns = UINT64_C(1000000000) / (uint64_t)sysconf(_SC_CLK_TCK);
+
+    fsroot_init(&root, dir);
+    tmpdir_write(dir, "/proc/44/status", "Name:\tone_connection\nTgid:\t42\nPid:\t44\n");
+    tmpdir_write(dir, "/proc/42/task/44/stat",
+                 "44 (one_connection) S 1 42 42 0 -1 4194560 1 2 3 4 7 5 0 0 20 0 1 0 99\n");
+    UNIT_EQ_I64("", thread_process(&root, 44), 42);
+    UNIT_EQ_I64("no such thread", thread_process(&root, 45), -1);
+    UNIT_TRUE("", thread_load_read(&root, 42, 44, &p));
+    UNIT_EQ_U64("the thread's own", p.cpu_ns, 12 * tick_ns);
+    UNIT_TRUE("not of that process", !thread_load_read(&root, 43, 44, &p));
+    fsroot_release(&root);
+    tmpdir_free(dir);
+}
+
 static void test_process(void)
 {
     char *dir = tmpdir_new();
@@ -172,6 +192,7 @@ static void test_machine(void)
 }
 
 static const struct unit_test tests[] = {
+    {"a thread", test_thread},
     {"processors and pressure", test_whole},
     {"absent or cut off", test_absent},
     {"a process", test_process},

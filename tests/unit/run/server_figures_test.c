@@ -173,6 +173,13 @@ static const struct wait_case {
     {"IPC", "ProcArrayGroupUpdate", false, WAIT_OTHER},
     {"Extension", "Extension", false, WAIT_OTHER},
     {"", "Unheard", false, WAIT_CPU},
+    {"read", "", false, WAIT_READ}, /* a dialect that tells the class itself */
+    {"write", "", false, WAIT_WRITE},
+    {"wal", "", false, WAIT_WAL},
+    {"lock", "", false, WAIT_LOCK},
+    {"cpu", "", false, WAIT_CPU},
+    {"client", "", false, WAIT_CLIENT},
+    {"other", "", false, WAIT_OTHER},
 };
 
 static void test_waits(void)

@@ -88,6 +88,28 @@ static void test_checkpoints(void)
     end(&m);
 }
 
+/* After a crash the counters begin at 0; what was under way is over. */
+static void test_crash(void)
+{
+    struct made m;
+
+    begin(&m);
+    look(&m, 0);
+    m.counts.count[COUNT_CHECKPOINTS_TIMED]++;
+    look(&m, 10);
+    m.counts.count[COUNT_CHECKPOINTS_TIMED] = 0;
+    m.counts.count[COUNT_CHECKPOINTS_REQUESTED] = 0;
+    checkpoint_ends(&m, 1000); /* that of the recovery */
+    look(&m, 20);
+    m.counts.count[COUNT_CHECKPOINTS_TIMED]++;
+    look(&m, 30);
+    server_marks_end(&m.marks);
+    UNIT_EQ_U64("", m.result.marks.n, 2);
+    want_mark(&m, 0, "checkpoint", 19, 20);
+    want_mark(&m, 1, "checkpoint, not ended with the run", 30, RESULT_NONE);
+    end(&m);
+}
+
 /* The sample is from 10 to 30 s; a start is known to a second, an end to an interval of 1 s. */
 static void test_whole_ones(void)
 {
@@ -166,6 +188,7 @@ static void test_of_a_run_that_never_began(void)
 static const struct unit_test tests[] = {
     {"checkpoints", test_checkpoints},
     {"whole checkpoints of the sample", test_whole_ones},
+    {"counters that begin anew", test_crash},
     {"without rights", test_no_rights},
     {"vacuums", test_vacuums},
     {"of a run that never began", test_of_a_run_that_never_began},

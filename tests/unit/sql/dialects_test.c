@@ -76,6 +76,44 @@ static void test_same_blocks(void)
     dialect_free(all);
 }
 
+static bool is_watched_otherwise(const char *name)
+{
+    const size_t len = strlen(name);
+
+    return strcmp(name, "watch_process") == 0 || (len > 3 && strcmp(name + len - 3, "_if") == 0);
+}
+
+/* No other names than PostgreSQL's, or nobody would ask; at least the waits, pages and log. */
+static void test_watched(void)
+{
+    static const char *const dirs[] = {"schema/mariadb", "schema/sqlserver"};
+    static const char *const least[] = {"watch_self", "watch_sessions", "watch_database",
+                                        "watch_wal", "watch_wal_flushes"};
+    struct err err = {0};
+    struct dialect *all = dialect_read("schema/postgresql", &err);
+
+    CU_ASSERT_FATAL(UNIT_TRUE(err.text, all != NULL));
+    for (size_t k = 0; k < ARRAY_LEN(dirs); k++) {
+        struct dialect *d = dialect_read(dirs[k], &err);
+
+        CU_ASSERT_FATAL(UNIT_TRUE(err.text, d != NULL));
+        for (size_t i = 0; i < ARRAY_LEN(least); i++)
+            UNIT_TRUE(least[i], dialect_find(d, least[i]) != NULL);
+        for (size_t i = 0; i < dialect_count(d); i++) {
+            const struct stmt *st = dialect_at(d, i);
+
+            if (!begins(st->name, "watch_"))
+                continue;
+            UNIT_TRUE(st->name, is_watched_otherwise(st->name) || dialect_find(all, st->name));
+            UNIT_EQ_U64("without parameters", st->n_params, 0);
+            UNIT_TRUE("MariaDB's driver asks for rows where this is the first word",
+                      begins(st->text, "select "));
+        }
+        dialect_free(d);
+    }
+    dialect_free(all);
+}
+
 /* Through ODBC the sessions of a run have the settings that libpq gives on connecting. */
 static void test_same_settings(void)
 {
@@ -105,6 +143,7 @@ static void test_same_settings(void)
 
 static const struct unit_test tests[] = {
     {"the same blocks", test_same_blocks},
+    {"what is watched", test_watched},
     {"the same settings", test_same_settings},
 };
 const struct unit_suite dialects_suite = UNIT_SUITE("dialects", tests);
