@@ -5,7 +5,8 @@
  * - driver: it used a core whole; or it was late beyond the verdict's bounds (with a pace reached:
  *   by half of a response) while the server had processors left
  * - pace: TPS is 98 % of what the pace allows, or a response is so short against the cycle that it
- *   must be (a short sample's TPS is off by chance)
+ *   must be (a short sample's TPS is off by chance); of transactions at an offered rate by chance
+ *   more may be due: only while they do not queue
  * - sessions: they are few, all of them are busy, and users wait longer for one than they are
  * served
  * - CPU: the server uses 85 % of its processors; or most of its time it runs or wants to, while
@@ -88,8 +89,21 @@ static double pace_reached(const struct result *r)
     return 100.0 * cycle_ms / (cycle_ms + r->sample.time[TIME_RESPONSE].avg);
 }
 
+/* Of the response the users waited for a session, in percent. */
+static double queue_percent(const struct result *r)
+{
+    return 100.0 * r->sample.time[TIME_QUEUE].avg / r->sample.time[TIME_RESPONSE].avg;
+}
+
+static bool is_offered(const struct result *r)
+{
+    return r->workload.loop && strcmp(r->workload.loop, "interarrival") == 0;
+}
+
 static bool is_pace(const struct result *r)
 {
+    if (is_offered(r) && queue_percent(r) >= QUEUE_PERCENT)
+        return false;
     return has_pace(r) &&
            (r->sample.tps_percent_of_ceiling >= PACE_PERCENT || pace_reached(r) >= PACE_PERCENT);
 }
@@ -113,12 +127,6 @@ static bool sessions_are_few(const struct result *r)
     const double usual = fmax(SESSIONS_LEAST, SESSIONS_S * r->workload.ceiling_tps);
 
     return r->workload.sessions > 0 && (double)r->workload.sessions < usual;
-}
-
-/* Of the response the users waited for a session, in percent. */
-static double queue_percent(const struct result *r)
-{
-    return 100.0 * r->sample.time[TIME_QUEUE].avg / r->sample.time[TIME_RESPONSE].avg;
 }
 
 /* Without a pace there is no queue: few sessions are the limit unless the server is. */
@@ -224,8 +232,8 @@ static void say_pace(const struct result *r, struct limit_finding *f)
     const double ms = r->sample.time[TIME_RESPONSE].avg;
 
     if (r->sample.tps_percent_of_ceiling >= PACE_PERCENT)
-        add(f, "TPS is %.1f %% of what the users' pace allows, with a response of %.2f ms",
-            r->sample.tps_percent_of_ceiling, ms);
+        add(f, "TPS is %.1f %% of %s, with a response of %.2f ms", r->sample.tps_percent_of_ceiling,
+            is_offered(r) ? "what was offered" : "what the users' pace allows", ms);
     else
         add(f, "a response of %.2f ms is %.1f %% of a user's cycle, so TPS is the pace's", ms,
             100.0 - pace_reached(r));

@@ -68,6 +68,15 @@ static void arrivals(struct result *r)
     r->sample.tps_percent_of_ceiling = 99.9;
 }
 
+/* By chance more was due than is offered. */
+static void arrivals_that_queue(struct result *r)
+{
+    arrivals(r);
+    r->workload.sessions = 2;
+    r->sample.time[TIME_QUEUE].avg = 0.5 * r->sample.time[TIME_RESPONSE].avg;
+    set_waits(r, WAIT_WAL, 90);
+}
+
 static void driver_core(struct result *r)
 {
     paced(r);
@@ -247,7 +256,8 @@ static const struct limit_case {
     {"a response of 2 % of the cycle", paced_by_response, "pace",
      "response of 96.00 ms is 2.0 % of a user's cycle"},
     {"a longer one", not_paced_by_response, "nothing found", "nor one kind of wait"},
-    {"inter-arrival pace", arrivals, "pace", "99.9 %"},
+    {"inter-arrival pace", arrivals, "pace", "99.9 % of what was offered"},
+    {"inter-arrival pace that queues", arrivals_that_queue, "sessions", "50 %"},
     {"the driver's core", driver_core, "driver", "90 % of a core"},
     {"the driver is late", driver_late, "driver", "was late by 25.5"},
     {"a little late, the pace kept", driver_late_little, "pace", ""},
