@@ -99,7 +99,8 @@ static int fill(struct target *t, const struct plan *plan, struct dataset_held *
         log_line(t->env->log, LOG_INFO, "dataset: a load that was cut off goes on (%d warehouses)",
                  held->manifest.dataset.warehouses);
     else
-        log_line(t->env->log, LOG_INFO, "dataset: loading %d warehouses", opts.dataset.warehouses);
+        log_line(t->env->log, LOG_INFO, "dataset: loading %d warehouse%s", opts.dataset.warehouses,
+                 opts.dataset.warehouses == 1 ? "" : "s");
     return load_dataset(&env, &opts, &held->manifest, &held->times, err);
 }
 
