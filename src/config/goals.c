@@ -108,6 +108,11 @@ static int parse_goal(char *item, struct goals *out, struct err *err)
     return 0;
 }
 
+bool goals_is_curve(const char *text)
+{
+    return strcmp(text, GOALS_CURVE) == 0;
+}
+
 int goals_parse(const char *text, struct goals *out, struct err *err)
 {
     char *copy = xstrdup(text);

@@ -4,13 +4,15 @@
 #ifndef CONFIG_GOALS_H
 #define CONFIG_GOALS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
 
 #define GOALS_MAX 8
-#define GOAL_ALL (-1) /* all transactions */
+#define GOALS_CURVE "curve" /* --find-tps without a condition */
+#define GOAL_ALL (-1)       /* all transactions */
 
 enum goal_measure {
     GOAL_AVG,
@@ -36,6 +38,8 @@ struct goals {
     struct goal at[GOALS_MAX];
 };
 
+/* Whether that is what --find-tps asks for, and nothing is searched. */
+bool goals_is_curve(const char *text);
 /* Errors say what is wrong and give an example. */
 int goals_parse(const char *text, struct goals *out, struct err *err) MUST_CHECK;
 /* 95 of GOAL_P95; 0 of GOAL_AVG and GOAL_MAX. */

@@ -268,22 +268,39 @@ static int refuse(const struct config *c, const char *path, const char *why, str
     return config_err_at(c, path, err);
 }
 
+/* The option that asks for a ladder; NULL: none does. */
+static const char *ladder_option(const struct settings_ladder *l)
+{
+    if (l->steps)
+        return "ladder.steps";
+    if (l->find_users)
+        return "ladder.find-users";
+    return l->find_tps ? "ladder.find-tps" : NULL;
+}
+
 /* What is asked of a ladder can be read. */
 static int check_asked(const struct config *c, struct err *err)
 {
     const struct settings_ladder *l = &c->s.ladder;
+    const char *option = ladder_option(l);
     struct steps steps;
     struct goals goals;
 
-    if (l->steps && l->find_users)
-        return refuse(c, "ladder.find-users",
-                      "the steps are given already: --steps or --find-users", err);
-    if (l->steps && steps_parse(l->steps, &steps, err) < 0)
-        return config_err_at(c, "ladder.steps", err);
+    if ((l->steps != NULL) + (l->find_users != NULL) + (l->find_tps != NULL) > 1)
+        return refuse(c, l->find_tps ? "ladder.find-tps" : "ladder.find-users",
+                      "one ladder at a time: --steps, --find-users or --find-tps", err);
+    if (l->steps && steps_parse(l->steps, STEPS_OF_USERS, &steps, err) < 0)
+        return config_err_at(c, option, err);
     if (l->find_users && goals_parse(l->find_users, &goals, err) < 0)
-        return config_err_at(c, "ladder.find-users", err);
-    if (c->s.workload.pace == SETTINGS_PACE_NONE)
-        return refuse(c, l->steps ? "ladder.steps" : "ladder.find-users",
+        return config_err_at(c, option, err);
+    if (l->find_tps && !goals_is_curve(l->find_tps) && goals_parse(l->find_tps, &goals, err) < 0) {
+        err_wrap(err, "neither \"" GOALS_CURVE "\" nor conditions");
+        return config_err_at(c, option, err);
+    }
+    if (l->find_tps && steps_parse(l->percents, STEPS_OF_PERCENTS, &steps, err) < 0)
+        return config_err_at(c, "ladder.step-percent", err);
+    if (!l->find_tps && c->s.workload.pace == SETTINGS_PACE_NONE)
+        return refuse(c, option,
                       "without a pace there are no users to step through (--workload oltp)", err);
     return 0;
 }
@@ -295,17 +312,23 @@ static int rule_steps(const struct config *c, struct err *err)
     static const char *const of_a_run[] = {"run.users", "run.duration", "run.sample"};
     static const char *const of_a_step[] = {"ladder.step-sample", "ladder.step-settle"};
     const struct settings_ladder *l = &c->s.ladder;
-    const bool asked = l->steps || l->find_users;
+    const bool asked = ladder_option(l) != NULL;
 
     for (size_t i = 0; !asked && i < ARRAY_LEN(of_a_step); i++) {
         if (given(c, of_a_step[i]))
             return refuse(c, of_a_step[i], "is of a ladder's steps (see --steps)", err);
     }
+    if (!l->find_tps && given(c, "ladder.step-percent"))
+        return refuse(c, "ladder.step-percent", "is of the rates of --find-tps", err);
     if (!asked)
         return l->resume ? refuse(c, "ladder.resume", "no ladder: its plan.yaml has no steps", err)
                          : 0;
-    /* Of a search the users are the most that it tries. */
-    for (size_t i = l->steps ? 0 : 1; i < ARRAY_LEN(of_a_run); i++) {
+    if (l->find_tps && given(c, "run.users"))
+        return refuse(c, "run.users",
+                      "has no part in an offered rate (--warehouses says how large the dataset is)",
+                      err);
+    /* Of a search for users they are the most that it tries. */
+    for (size_t i = l->find_users ? 1 : 0; i < ARRAY_LEN(of_a_run); i++) {
         if (given(c, of_a_run[i]))
             return refuse(
                 c, of_a_run[i],

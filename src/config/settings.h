@@ -102,6 +102,8 @@ struct settings_run {
 struct settings_ladder { /* many runs on one dataset */
     char *steps;         /* --steps, as written (config/steps.h); NULL: not asked for */
     char *find_users;    /* --find-users, as written (config/goals.h); NULL: not asked for */
+    char *find_tps;      /* --find-tps: GOALS_CURVE, or as written (config/goals.h) */
+    char *percents;      /* --step-percent: of the maximum, as written (config/steps.h) */
     uint64_t sample_ns;  /* --step-sample */
     uint64_t settle_ns;  /* --step-settle; 0: auto, until steady */
     char *resume;        /* --resume DIR: the ladder to go on with */

@@ -178,6 +178,15 @@ const struct spec config_spec[] = {
      .offset = AT(ladder.find_users), .option = "find-users", .unit = "CONDITIONS",
      .help = "search the largest number of users, up to --users, whose response holds all of these: "
              "\"p95<20ms\", \"avg<5ms, new_order.p99<100ms\" (avg, p50, p90, p95, p99, p999, max)"},
+    {.path = "ladder.find-tps", .type = SPEC_TEXT, .programs = PROGRAM_RUN,
+     .offset = AT(ladder.find_tps), .option = "find-tps", .unit = "curve|CONDITIONS",
+     .help = "the database's response over an offered rate of transactions: its maximum first, then "
+             "--step-percent of it, whatever the users' pace; with conditions as of --find-users "
+             "then the largest rate that holds all of them"},
+    {.path = "ladder.step-percent", .type = SPEC_TEXT, .programs = PROGRAM_RUN,
+     .offset = AT(ladder.percents), .def = "10,20,30,40,50,60,70,80,90,100,110,120",
+     .option = "step-percent", .unit = "LIST",
+     .help = "the offered rates of --find-tps, percent of the maximum"},
     {.path = "ladder.step-sample", .type = SPEC_DURATION, .programs = PROGRAM_RUN,
      .offset = AT(ladder.sample_ns), .def = "5m", .min = "100ms", .max = "24h",
      .option = "step-sample", .unit = "T", .help = "sample of each step"},

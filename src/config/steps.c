@@ -11,45 +11,61 @@
 #include "base/units.h"
 #include "base/xalloc.h"
 
-#define EXAMPLE "(try 2000,5000,10000 or 1000..20000x1.5)"
 #define FACTOR_LEAST 1.01
 
-static int add(struct steps *out, uint64_t users, struct err *err)
+static const struct kind {
+    const char *plural, *one; /* "neither ... nor a range of them" */
+    const char *example;
+    uint64_t most;
+} kinds[] = {
+    [STEPS_OF_USERS] = {"users", "a number of users", "(try 2000,5000,10000 or 1000..20000x1.5)",
+                        STEPS_USERS_MAX},
+    [STEPS_OF_PERCENTS] = {"%", "a whole percentage", "(try 10,50,90,100,120)", STEPS_PERCENT_MAX},
+};
+
+struct parsing {
+    const struct kind *kind;
+    struct steps *out;
+    struct err *err;
+};
+
+static int add(const struct parsing *p, uint64_t n)
 {
-    if (users < 1 || users > STEPS_USERS_MAX)
-        return err_set(err, ERR_USAGE, "%" PRIu64 " users: a step has 1 to %d", users,
-                       STEPS_USERS_MAX);
+    struct steps *out = p->out;
+
+    if (n < 1 || n > p->kind->most)
+        return err_set(p->err, ERR_USAGE, "%" PRIu64 " %s: a step has 1 to %" PRIu64, n,
+                       p->kind->plural, p->kind->most);
     if (out->n == STEPS_MAX)
-        return err_set(err, ERR_USAGE, "more than %d steps", STEPS_MAX);
-    if (out->n > 0 && users <= out->users[out->n - 1])
-        return err_set(err, ERR_USAGE, "%" PRIu64 " users after %" PRIu64 ": steps must rise",
-                       users, out->users[out->n - 1]);
-    out->users[out->n++] = users;
+        return err_set(p->err, ERR_USAGE, "more than %d steps", STEPS_MAX);
+    if (out->n > 0 && n <= out->at[out->n - 1])
+        return err_set(p->err, ERR_USAGE, "%" PRIu64 " %s after %" PRIu64 ": steps must rise", n,
+                       p->kind->plural, out->at[out->n - 1]);
+    out->at[out->n++] = n;
     return 0;
 }
 
-static int wrong(const char *item, struct err *err)
+static int wrong(const struct parsing *p, const char *item)
 {
-    return err_set(err, ERR_USAGE, "\"%.40s\" is neither a number of users nor a range of them %s",
-                   item, EXAMPLE);
+    return err_set(p->err, ERR_USAGE, "\"%.40s\" is neither %s nor a range of them %s", item,
+                   p->kind->one, p->kind->example);
 }
 
 /* From `first` on, each times the factor, and `last`. */
-static int add_range(struct steps *out, uint64_t first, uint64_t last, double factor,
-                     struct err *err)
+static int add_range(const struct parsing *p, uint64_t first, uint64_t last, double factor)
 {
     double next = (double)first;
 
-    for (uint64_t users = first; users < last; users = (uint64_t)llround(next)) {
-        if (add(out, users, err) < 0)
+    for (uint64_t n = first; n < last; n = (uint64_t)llround(next)) {
+        if (add(p, n) < 0)
             return -1;
-        next = fmax(next * factor, (double)users + 1);
+        next = fmax(next * factor, (double)n + 1);
     }
-    return add(out, last, err);
+    return add(p, last);
 }
 
 /* "1000..20000x1.5", cut up in place. */
-static int parse_range(char *item, char *dots, struct steps *out, struct err *err)
+static int parse_range(const struct parsing *p, char *item, char *dots)
 {
     char *times = strchr(dots + 2, 'x');
     uint64_t first = 0;
@@ -58,37 +74,39 @@ static int parse_range(char *item, char *dots, struct steps *out, struct err *er
     struct err part = {0};
 
     if (!times)
-        return err_set(err, ERR_USAGE, "\"%.40s\" has no factor between its steps %s", item,
-                       EXAMPLE);
+        return err_set(p->err, ERR_USAGE, "\"%.40s\" has no factor between its steps %s", item,
+                       kinds[STEPS_OF_USERS].example);
     *dots = '\0';
     *times = '\0';
     if (units_parse_u64(item, &first, &part) < 0 || units_parse_u64(dots + 2, &last, &part) < 0 ||
         units_parse_double(times + 1, &factor, &part) < 0) {
         *dots = '.';
         *times = 'x';
-        return wrong(item, err);
+        return wrong(p, item);
     }
     if (first >= last)
-        return err_set(err, ERR_USAGE, "%" PRIu64 "..%" PRIu64 ": a range must rise", first, last);
+        return err_set(p->err, ERR_USAGE, "%" PRIu64 "..%" PRIu64 ": a range must rise", first,
+                       last);
     if (!(factor >= FACTOR_LEAST))
-        return err_set(err, ERR_USAGE, "a factor of %s between steps: at least %g", times + 1,
+        return err_set(p->err, ERR_USAGE, "a factor of %s between steps: at least %g", times + 1,
                        FACTOR_LEAST);
-    return add_range(out, first, last, factor, err);
+    return add_range(p, first, last, factor);
 }
 
-static int parse_item(char *item, struct steps *out, struct err *err)
+static int parse_item(const struct parsing *p, char *item)
 {
     char *dots = strstr(item, "..");
-    uint64_t users = 0;
+    uint64_t n = 0;
     struct err part = {0};
 
     if (dots)
-        return parse_range(item, dots, out, err);
-    return units_parse_u64(item, &users, &part) < 0 ? wrong(item, err) : add(out, users, err);
+        return parse_range(p, item, dots);
+    return units_parse_u64(item, &n, &part) < 0 ? wrong(p, item) : add(p, n);
 }
 
-int steps_parse(const char *text, struct steps *out, struct err *err)
+int steps_parse(const char *text, enum steps_of what, struct steps *out, struct err *err)
 {
+    const struct parsing p = {.kind = &kinds[what], .out = out, .err = err};
     char *copy = xstrdup(text);
     char *rest = copy;
     int rc = 0;
@@ -99,7 +117,7 @@ int steps_parse(const char *text, struct steps *out, struct err *err)
 
         while (*item == ' ')
             item++;
-        rc = parse_item(item, out, err);
+        rc = parse_item(&p, item);
     }
     free(copy);
     return rc;

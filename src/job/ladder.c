@@ -5,12 +5,14 @@
  */
 #include "job/ladder.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "base/xalloc.h"
+#include "config/goals.h"
 #include "config/steps.h"
 #include "job/afterwards.h"
 #include "job/ladder_search.h"
@@ -25,12 +27,15 @@ struct climb {
     struct ladder *l;
     struct work work;
     struct result_dir *dir;
-    struct ladder_search search; /* with --find-users */
+    bool searching;              /* from here on each step is judged */
+    struct ladder_search search; /* with --find-users, and --find-tps with conditions */
 };
 
 static const char *asked_of(const struct settings *s)
 {
-    return s->ladder.find_users ? s->ladder.find_users : s->ladder.steps;
+    if (s->ladder.find_users)
+        return s->ladder.find_users;
+    return s->ladder.find_tps ? s->ladder.find_tps : s->ladder.steps;
 }
 
 static void set_text(char **at, const char *text)
@@ -116,7 +121,10 @@ static int begin_dir(struct climb *c, struct err *err)
         set_text(&c->l->label, s->run.label);
         set_text(&c->l->command, c->env->command);
         set_text(&c->l->asked, asked_of(s));
-        c->l->is_search = s->ladder.find_users != NULL;
+        set_text(&c->l->workload, s->workload.name);
+        c->l->is_rates = s->ladder.find_tps != NULL;
+        c->l->is_search =
+            s->ladder.find_users || (c->l->is_rates && !goals_is_curve(s->ladder.find_tps));
     } else {
         log_line(c->env->log, LOG_INFO, "going on after %zu steps", c->l->steps.n);
     }
@@ -140,7 +148,7 @@ static const char *broken_by(const struct result *r)
     return NULL;
 }
 
-/* The plan of a run of so many users on the dataset that is there. */
+/* The plan of a step on the dataset that is there. */
 static int plan_step(struct climb *c, const struct settings *s, struct plan *plan, struct err *err)
 {
     const struct plan *whole = &c->work.plan;
@@ -156,6 +164,10 @@ static int plan_step(struct climb *c, const struct settings *s, struct plan *pla
     if (c->l->steps.n > 0)
         plan->check_before = CHECK_NONE;
     plan->check_after = CHECK_NONE; /* all conditions once, after the last step */
+    if (c->l->is_rates) {           /* the maximum's sessions at all rates */
+        plan->sessions = whole->sessions;
+        plan->delivery_sessions = whole->delivery_sessions;
+    }
     return 0;
 }
 
@@ -184,7 +196,7 @@ static int measure_step(struct climb *c, struct measured *m, struct err *err)
             rc = err_set(err, ERR_CHECK_FAILED, "a step that is no measurement: %s", broken);
         } else {
             keep_step(c, m->r, out.result_path);
-            if (c->l->is_search)
+            if (c->searching)
                 rc = ladder_search_judge(&c->search, result_dir_path(c->dir), c->l, err);
         }
         if (write_ladder(c, rc < 0 ? NULL : err) < 0)
@@ -195,92 +207,181 @@ static int measure_step(struct climb *c, struct measured *m, struct err *err)
     return rc;
 }
 
-static void say_step(const struct climb *c, const char *users)
+struct load_of_step {
+    uint64_t users;
+    double tps; /* of an offered rate */
+};
+
+/* "15,000 users", "812.4 TPS", "the maximum". */
+static char *load_words(const struct ladder *l, struct load_of_step load)
+{
+    char users[32];
+
+    if (!l->is_rates) {
+        units_format_count(load.users, users, sizeof(users));
+        return xasprintf("%s users", users);
+    }
+    if (!isfinite(load.tps))
+        return xstrdup("the maximum");
+    return xasprintf("%.1f TPS", load.tps);
+}
+
+/* Of the last step. */
+static void say_goals(const struct climb *c)
+{
+    const struct ladder *l = c->l;
+    const struct ladder_step *last = l->steps.n > 0 ? &l->steps.at[l->steps.n - 1] : NULL;
+    char *load = NULL;
+
+    if (!last)
+        return;
+    load = load_words(l, (struct load_of_step){(uint64_t)last->users, last->ceiling_tps});
+    for (size_t i = 0; i < last->goals.n; i++)
+        log_line(c->env->log, LOG_INFO, "%s: %s %s, %.4g ms (%.4g to %.4g)", load,
+                 last->goals.at[i].says, last->goals.at[i].text, last->goals.at[i].value_ms,
+                 last->goals.at[i].low_ms, last->goals.at[i].high_ms);
+    free(load);
+}
+
+static void say_step(const struct climb *c, const char *load)
 {
     const struct ladder *l = c->l;
 
-    if (!l->is_search) {
-        log_line(c->env->log, LOG_INFO, "step %zu of %lld: %s users", l->steps.n + 1,
-                 (long long)l->planned_steps, users);
-        return;
-    }
-    if (l->steps.n > 0) {
-        const struct ladder_step *last = &l->steps.at[l->steps.n - 1];
-
-        for (size_t i = 0; i < last->goals.n; i++)
-            log_line(c->env->log, LOG_INFO, "%lld users: %s %s, %.4g ms (%.4g to %.4g)",
-                     (long long)last->users, last->goals.at[i].says, last->goals.at[i].text,
-                     last->goals.at[i].value_ms, last->goals.at[i].low_ms,
-                     last->goals.at[i].high_ms);
-    }
-    log_line(c->env->log, LOG_INFO, "step %zu: %s users", l->steps.n + 1, users);
+    say_goals(c);
+    if (l->planned_steps > 0)
+        log_line(c->env->log, LOG_INFO, "step %zu of %lld: %s", l->steps.n + 1,
+                 (long long)l->planned_steps, load);
+    else
+        log_line(c->env->log, LOG_INFO, "step %zu: %s", l->steps.n + 1, load);
 }
 
-static int run_step(struct climb *c, uint64_t users, struct err *err)
+/* For a directory's name: without a comma in its number. */
+static char *step_label(const char *label, const struct plan *plan, bool is_rates)
 {
-    const char *label = c->env->settings->run.label;
+    char *load = NULL;
+    char *out = NULL;
+
+    if (!is_rates)
+        load = xasprintf("%llu users", (unsigned long long)plan->users);
+    else if (isfinite(plan->ceiling_tps))
+        load = xasprintf("%.1f TPS", plan->ceiling_tps);
+    else
+        load = xstrdup("maximum");
+    out = label ? xasprintf("%s, %s", label, load) : xstrdup(load);
+    free(load);
+    return out;
+}
+
+static int run_step(struct climb *c, struct ladder_load load, struct err *err)
+{
     struct settings s;
     struct job_env env = *c->env;
     struct plan plan;
     struct result r;
     struct measured m = {.env = &env, .work = &c->work, .plan = &plan, .r = &r};
-    char text[32];
+    char *words = NULL;
     int rc = -1;
 
     result_init(&r);
-    units_format_count(users, text, sizeof(text));
-    ladder_step_settings(c->env->settings, users, (unsigned)c->l->steps.n, &s);
+    ladder_step_settings(c->env->settings, load, (unsigned)c->l->steps.n, &s);
     s.load.rebuild = false;
-    s.run.label = label ? xasprintf("%s, %llu users", label, (unsigned long long)users)
-                        : xasprintf("%llu users", (unsigned long long)users);
+    s.run.label = NULL;
     env.settings = &s;
     env.config = NULL; /* the step's settings are not where they came from */
     m.log_after = result_dir_log(c->dir);
-    say_step(c, text);
-    if (plan_step(c, &s, &plan, err) == 0)
-        rc = measure_step(c, &m, err);
+    if (plan_step(c, &s, &plan, err) < 0)
+        goto out;
+    s.run.label = step_label(c->env->settings->run.label, &plan, c->l->is_rates);
+    words = load_words(c->l, (struct load_of_step){plan.users, plan.ceiling_tps});
+    say_step(c, words);
+    rc = measure_step(c, &m, err);
+    if (rc < 0)
+        err_wrap(err, "step of %s", words);
+out:
     measured_release(&m);
     result_release(&r);
     free(s.run.label);
-    return rc < 0 ? err_wrap(err, "step of %s users", text) : 0;
+    free(s.workload.name);
+    free(words);
+    return rc;
 }
 
 /* ---- all of them ---- */
 
 static bool is_measured(const struct ladder *l, uint64_t users)
 {
-    for (size_t i = 0; i < l->steps.n; i++) {
-        if ((uint64_t)l->steps.at[i].users == users)
+    return ladder_step_of(l, (int64_t)users) != NULL;
+}
+
+/* First the maximum, then the curve. */
+static bool next_rate(const struct climb *c, const struct steps *percents, struct ladder_load *next)
+{
+    const double maximum_tps = c->l->maximum_tps;
+
+    *next = (struct ladder_load){.kind = LADDER_MOST};
+    if (!isfinite(maximum_tps))
+        return true;
+    for (size_t i = 0; i < percents->n; i++) {
+        *next = ladder_offered(maximum_tps, (double)percents->at[i]);
+        if (!is_measured(c->l, next->users))
             return true;
     }
     return false;
 }
 
-/* The users of the next step; 0: all is measured. */
-static uint64_t next_users(const struct climb *c, const struct steps *steps)
+/* What is next; false: all is measured. */
+static bool next_load(const struct climb *c, const struct steps *steps, struct ladder_load *next)
 {
-    if (c->l->is_search)
-        return ladder_search_next(&c->search);
-    for (size_t i = 0; i < steps->n; i++) {
-        if (!is_measured(c->l, steps->users[i]))
-            return steps->users[i];
+    if (c->l->is_rates && next_rate(c, steps, next))
+        return true;
+    next->kind = c->l->is_rates ? LADDER_RATE : LADDER_USERS;
+    if (c->searching) {
+        next->users = ladder_search_next(&c->search);
+        return next->users > 0;
     }
+    for (size_t i = 0; !c->l->is_rates && i < steps->n; i++) {
+        next->users = steps->at[i];
+        if (!is_measured(c->l, next->users))
+            return true;
+    }
+    return false;
+}
+
+/* Of rates as soon as it is known what they are percents of. */
+static int begin_search(struct climb *c, struct err *err)
+{
+    const struct ladder *l = c->l;
+
+    if (c->searching || !l->is_search || (l->is_rates && !isfinite(l->maximum_tps)))
+        return 0;
+    c->searching = true;
+    return ladder_search_begin(&c->search, c->env->settings, l, err);
+}
+
+/* The steps that are given; none of a search for users. */
+static int given_steps(struct climb *c, struct steps *steps, struct err *err)
+{
+    const struct settings_ladder *s = &c->env->settings->ladder;
+
+    if (c->l->is_rates && steps_parse(s->percents, STEPS_OF_PERCENTS, steps, err) < 0)
+        return -1;
+    if (s->steps && steps_parse(s->steps, STEPS_OF_USERS, steps, err) < 0)
+        return -1;
+    c->l->planned_steps = c->l->is_search ? -1 : (int64_t)steps->n + c->l->is_rates;
     return 0;
 }
 
 static int run_steps(struct climb *c, struct err *err)
 {
-    const struct settings *s = c->env->settings;
     struct steps steps = {0};
+    struct ladder_load load = {0};
 
-    if (c->l->is_search ? ladder_search_begin(&c->search, s, c->l, err) < 0
-                        : steps_parse(s->ladder.steps, &steps, err) < 0)
+    if (given_steps(c, &steps, err) < 0 || begin_search(c, err) < 0)
         return -1;
-    c->l->planned_steps = c->l->is_search ? -1 : (int64_t)steps.n;
-    for (uint64_t users = next_users(c, &steps); users > 0; users = next_users(c, &steps)) {
+    while (next_load(c, &steps, &load)) {
         if (stop_level(c->env->stop))
             return err_set(err, ERR_INTERRUPTED, "interrupted between two steps");
-        if (run_step(c, users, err) < 0)
+        if (run_step(c, load, err) < 0 || begin_search(c, err) < 0)
             return -1;
     }
     return 0;
@@ -375,7 +476,7 @@ int job_ladder(const struct job_env *env, struct ladder *l, struct job_outcome *
     int rc = -1;
 
     *out = (struct job_outcome){0};
-    ladder_step_settings(env->settings, extent.users, 0, &largest);
+    ladder_step_settings(env->settings, extent.load, 0, &largest);
     if (read_resumed(&c, err) < 0 || work_plan(&c.work, &what, err) < 0)
         goto out;
     c.work.target.measured = true;
@@ -396,5 +497,6 @@ out:
         log_set_file(env->log, NULL);
     result_dir_free(c.dir);
     work_release(&c.work);
+    free(largest.workload.name);
     return rc;
 }

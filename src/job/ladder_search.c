@@ -9,14 +9,17 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "config/steps.h"
+#include "plan/ladder.h"
 #include "result/result_dir.h"
 #include "result/verdict.h"
 #include "stats/signif_part.h"
 
 #define SAMPLES_MAX 4 /* of the same users, before it is said that they can't decide */
 #define PRECISION 0.05
-#define FIRST_SHARE 4  /* of the most users: where the search begins */
-#define FLOOR_SHARE 64 /* and where it gives up */
+#define FIRST_SHARE 4      /* of the most users: where the search begins */
+#define FLOOR_SHARE 64     /* and where it gives up */
+#define RATE_FLOOR_SHARE 8 /* the same, of the least rate of the curve */
 #define NS_PER_MS_D 1e6
 
 _Static_assert(SAMPLES_MAX *RESULT_BATCHES <= SIGNIF_BATCHES_MAX, "room for all batches");
@@ -43,23 +46,56 @@ static enum search_says says_of(const char *word)
     return SEARCH_UNSURE;
 }
 
-int ladder_search_begin(struct ladder_search *s, const struct settings *settings,
-                        const struct ladder *l, struct err *err)
+static struct search_rules rules_of_users(const struct settings *settings)
 {
     const uint64_t most = settings->run.users;
-    const struct search_rules rules = {
+
+    return (struct search_rules){
         .first = share_of(most, FIRST_SHARE),
         .floor = share_of(most, FLOOR_SHARE),
         .ceiling = most,
         .precision = PRECISION,
         .samples_max = SAMPLES_MAX,
     };
+}
 
-    if (goals_parse(settings->ladder.find_users, &s->goals, err) < 0)
+/* The curve goes before it: that is where it begins. */
+static int rules_of_rates(const struct settings *settings, const struct ladder *l,
+                          struct search_rules *rules, struct err *err)
+{
+    struct steps percents;
+    uint64_t least = 0;
+
+    if (steps_parse(settings->ladder.percents, STEPS_OF_PERCENTS, &percents, err) < 0)
+        return -1;
+    least = ladder_offered(l->maximum_tps, (double)percents.at[0]).users;
+    *rules = (struct search_rules){
+        .first = least,
+        .floor = share_of(least, RATE_FLOOR_SHARE),
+        .ceiling = ladder_offered(l->maximum_tps, (double)percents.at[percents.n - 1]).users,
+        .precision = PRECISION,
+        .samples_max = SAMPLES_MAX,
+    };
+    return 0;
+}
+
+int ladder_search_begin(struct ladder_search *s, const struct settings *settings,
+                        const struct ladder *l, struct err *err)
+{
+    struct search_rules rules = rules_of_users(settings);
+
+    if (goals_parse(l->is_rates ? settings->ladder.find_tps : settings->ladder.find_users,
+                    &s->goals, err) < 0)
+        return -1;
+    if (l->is_rates && rules_of_rates(settings, l, &rules, err) < 0)
         return -1;
     search_init(&s->search, &rules);
-    for (size_t i = 0; i < l->steps.n; i++)
-        search_tell(&s->search, (uint64_t)l->steps.at[i].users, says_of(l->steps.at[i].says));
+    for (size_t i = 0; i < l->steps.n; i++) {
+        const struct ladder_step *step = &l->steps.at[i];
+
+        if (!ladder_step_is_maximum(step))
+            search_tell(&s->search, (uint64_t)step->users, says_of(step->says));
+    }
     return 0;
 }
 
@@ -101,8 +137,10 @@ static int read_samples(struct samples *all, const char *path, const struct ladd
     const int64_t users = l->steps.at[l->steps.n - 1].users;
 
     for (size_t i = l->steps.n; i > 0 && all->n < SAMPLES_MAX; i--) {
-        if (l->steps.at[i - 1].users == users &&
-            add_sample(all, path, l->steps.at[i - 1].directory, err) < 0)
+        const struct ladder_step *step = &l->steps.at[i - 1];
+
+        if (step->users == users && !ladder_step_is_maximum(step) &&
+            add_sample(all, path, step->directory, err) < 0)
             return -1;
     }
     return 0;
@@ -213,7 +251,8 @@ static enum search_says judge_goal(const struct samples *all, const struct goal 
 
 /* ---- all of them ---- */
 
-/* Users whose transactions are lost hold nothing, however fast the rest was. */
+/* Users whose transactions are lost hold nothing, however fast the rest was; nor does a rate that
+ * is not reached, however short the sample. */
 static bool is_overloaded(const struct result *r)
 {
     for (size_t i = 0; i < r->verdict.reasons.n; i++) {
@@ -238,7 +277,7 @@ static enum search_says judge_all(const struct samples *all, const struct goals 
         else if (one == SEARCH_UNSURE)
             says = SEARCH_UNSURE;
     }
-    return is_overloaded(all->at[0]) ? SEARCH_FAILS : says;
+    return is_overloaded(all->at[0]) || step->saturated == 1 ? SEARCH_FAILS : says;
 }
 
 static const char *end_word(enum search_end end)

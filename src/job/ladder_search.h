@@ -1,6 +1,6 @@
 /*
- * The search of --find-users on the steps of a ladder: which number of users is next
- * (stats/search), whether what was measured holds the conditions, and the answer. Main thread.
+ * The search of --find-users (and --find-tps) on the steps of a ladder: which number of users is
+ * next (stats/search), whether what was measured holds the conditions, and the answer. Main thread.
  */
 #ifndef JOB_LADDER_SEARCH_H
 #define JOB_LADDER_SEARCH_H
@@ -15,7 +15,8 @@ struct ladder_search {
     struct search search;
 };
 
-/* From the settings, and from what the ladder has measured already. */
+/* From the settings, and from what the ladder has measured already; of rates the maximum must be
+ * among that. */
 int ladder_search_begin(struct ladder_search *s, const struct settings *settings,
                         const struct ladder *l, struct err *err) MUST_CHECK;
 /* The users of the next step; 0: the search has ended. */

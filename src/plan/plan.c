@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "config/rules.h"
+#include "plan/ladder.h"
 #include "plan/memory.h"
 #include "plan/space.h"
 #include "stats/steady.h"
@@ -411,11 +412,13 @@ void plan_resolve(const struct plan *plan, const struct settings *s, struct sett
     out->load.time_us = plan->dataset.load_time_us;
     out->load.loaders = plan->loaders;
     out->load.unit = plan->unit_table ? 2 : 1;
-    out->run.users = plan->users;
-    out->run.sessions = plan->sessions;
-    out->run.sample_ns = plan->sample_ns;
-    out->run.ramp_ns = plan->ramp_ns;
-    out->run.interval_ns = plan->interval_ns;
+    if (!ladder_is_asked(s)) { /* else each step's own */
+        out->run.users = plan->users;
+        out->run.sessions = plan->sessions;
+        out->run.sample_ns = plan->sample_ns;
+        out->run.ramp_ns = plan->ramp_ns;
+        out->run.interval_ns = plan->interval_ns;
+    }
     out->server.buffer_bytes = plan->buffer_bytes;
     if (plan->memory.limit)
         out->server.memory_limit_bytes = plan->memory.limit;

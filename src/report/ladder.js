@@ -1,5 +1,5 @@
 /*
- * The charts of a ladder's page: figures over the number of users, drawn with the tools of page.js.
+ * The charts of a ladder's page: figures over the number of users or the offered rate, drawn with the tools of page.js.
  */
 (function () {
   'use strict';
@@ -8,7 +8,7 @@
   var tools = page.tools;
   var CHARTS = [
     {id: 'curve', log: true, keys: ['response_avg_ms', 'response_p95_ms', 'response_p99_ms'], names: ['avg', 'p95', 'p99']},
-    {id: 'tps', keys: ['tps', 'ceiling_tps'], names: ['TPS', 'ceiling']},
+    {id: 'tps', keys: ['tps', 'ceiling_tps'], names: ['TPS', 'ceiling'], ofRates: ['TPS', 'offered']},
     {id: 'iops', keys: ['reads_per_s', 'writes_per_s', 'flushes_per_s'], names: ['reads', 'writes', 'flushes']},
     {id: 'await', keys: ['read_await_ms', 'write_await_ms', 'flush_await_ms'], names: ['read', 'write', 'flush']}
   ];
@@ -36,13 +36,13 @@
     return found;
   }
 
-  /* Of the same number of users only the last. */
+  /* Of the same load only the last. */
   function rowsOf(data, chart) {
     var rows = [];
 
     data.rows.forEach(function (step) {
-      var row = [step.users].concat(chart.keys.map(function (key) { return step[key]; }));
-      if (rows.length && rows[rows.length - 1][0] === step.users)
+      var row = [step.load].concat(chart.keys.map(function (key) { return step[key]; }));
+      if (rows.length && rows[rows.length - 1][0] === step.load)
         rows.pop();
       rows.push(row);
     });
@@ -51,23 +51,26 @@
 
   function drawChart(data, chart) {
     var rows = rowsOf(data, chart);
+    var names = data.rates && chart.ofRates || chart.names;
     var none;
     var spec = {
       id: chart.id, curve: true, points: true, ticker: ticks, log: chart.log,
-      lines: chart.names.map(function (name, i) {
+      lines: names.map(function (name, i) {
         return {name: name, color: 'c' + (i + 1), dash: tools.dashes[i], width: i ? 1.5 : 2};
       })
     };
 
     if (chart.log && data.limit)
       spec.level = {name: data.limit, value: data.limit_ms};
+    if (chart.id === 'tps' && data.rates)
+      spec.level = {name: 'maximum', value: data.maximum_tps};
     if (!rows.some(function (row) { return row[1] !== null; })) {
       hide(chart.id, 'There are no such figures: the drive has no counters here.');
       return;
     }
     if (!chart.log)
       spec.range = [0, 1.1 * highest(rows) || 1];
-    none = chart.names.map(function () { return null; });
+    none = names.map(function () { return null; });
     rows.unshift([0].concat(none));
     rows.push([1.04 * rows[rows.length - 1][0]].concat(none));
     tools.draw(spec, rows);

@@ -11,6 +11,9 @@ static void add_step(const struct ladder_step *s, struct strbuf *out)
     csv_figure(out, s->users_per_warehouse, 6);
     csv_whole(out, s->sessions);
     csv_figure(out, s->ceiling_tps, 6);
+    csv_figure(out, s->percent_of_maximum, 6);
+    csv_whole(out, s->due);
+    csv_whole(out, s->saturated);
     for (size_t i = 0; i < LADDER_COLUMNS; i++)
         csv_figure(out, ladder_value(&ladder_columns[i], s), 6);
     csv_text(out, s->limited ? s->limited : "");
@@ -24,7 +27,9 @@ static void add_step(const struct ladder_step *s, struct strbuf *out)
 
 void ladder_csv(const struct ladder *l, struct strbuf *out)
 {
-    static const char *const first[] = {"users", "users_per_warehouse", "sessions", "ceiling_tps"};
+    static const char *const first[] = {"users",       "users_per_warehouse", "sessions",
+                                        "ceiling_tps", "percent_of_maximum",  "due",
+                                        "saturated"};
     static const char *const last[] = {"limited_by", "verdict", "reasons",
                                        "says",       "device",  "directory"};
     size_t order[LADDER_STEPS_MAX];

@@ -17,14 +17,21 @@
 static const struct ladder_chart {
     struct html_chart frame;
     const char *says;
+    const char *of_rates; /* the same of offered rates; NULL: no other */
 } charts[] = {
     {{HTML_CURVE_ID, "Response", HTML_CURVE_AXIS, "users"},
-     "From the due time of a transaction to its end: the wait for a session is in it."},
+     "From the due time of a transaction to its end: the wait for a session is in it.",
+     "From the due time of a transaction to its end: the wait for a session is in it. Where more "
+     "is offered than gets done it grows as long as the step lasts."},
     {{"tps", "Transactions", "transactions a second", "users"},
-     "Beside the ceiling, which is what the users' pace allows at zero response time."},
-    {{"iops", "Requests", "requests a second", "users"}, "What the file system's device did."},
+     "Beside the ceiling, which is what the users' pace allows at zero response time.",
+     "What got done beside what was offered; the dotted level is the maximum without a pace."},
+    {{"iops", "Requests", "requests a second", "users"},
+     "What the file system's device did.",
+     NULL},
     {{"await", "Time of a request", "await, ms", "users"},
-     "From the request's start in the kernel to its end, mean of each kind."},
+     "From the request's start in the kernel to its end, mean of each kind.",
+     NULL},
 };
 
 static void add_said(void (*say)(const struct ladder *l, struct strbuf *out), const char *class,
@@ -51,7 +58,7 @@ static void add_head(const struct ladder *l, struct strbuf *out)
 
     strbuf_adds(out, "<header>\n<p class=\"kicker\">tpcc-run ");
     html_text(out, l->version);
-    strbuf_adds(out, " &middot; response over users</p>\n<h1>");
+    strbuf_addf(out, " &middot; response over %s</p>\n<h1>", l->is_rates ? "rate" : "users");
     html_text(out, name_of(l));
     strbuf_adds(out, "</h1>\n<p class=\"when\">");
     html_text(out, l->started);
@@ -73,6 +80,7 @@ static void add_head(const struct ladder *l, struct strbuf *out)
         add_said(ladder_say_next, NULL, l, out);
         add_said(ladder_say_cost, NULL, l, out);
     }
+    add_said(ladder_say_maximum, NULL, l, out);
     add_said(ladder_say_state, NULL, l, out);
     add_said(ladder_say_check, NULL, l, out);
     html_section_end(out);
@@ -80,16 +88,34 @@ static void add_head(const struct ladder *l, struct strbuf *out)
         add_said(ladder_say_ground, "note", l, out);
 }
 
-static void add_frame(const struct ladder_chart *chart, struct strbuf *out)
+static void add_frame(const struct ladder *l, const struct ladder_chart *chart, struct strbuf *out)
 {
-    html_chart_begin(&chart->frame, out);
-    html_paragraph(out, "says", chart->says);
-    html_chart_end(&chart->frame, out);
+    struct html_chart frame = chart->frame;
+
+    if (l->is_rates)
+        frame.under = "offered transactions a second";
+    html_chart_begin(&frame, out);
+    html_paragraph(out, "says", l->is_rates && chart->of_rates ? chart->of_rates : chart->says);
+    html_chart_end(&frame, out);
 }
 
-/* {"rows": [{"users": 2000, "ceiling_tps": ..., "tps": ...}, ...]} in the order of users. */
+/* {"load": 2000, "ceiling_tps": ..., "tps": ...}; the load of a rate is that. */
+static json_t *row_of(const struct ladder *l, const struct ladder_step *s)
+{
+    json_t *row = json_object();
+
+    CHECK(row);
+    json_put(row, "load", json_figure(l->is_rates ? s->ceiling_tps : (double)s->users));
+    json_put(row, "ceiling_tps", json_figure(s->ceiling_tps));
+    for (size_t k = 0; k < LADDER_COLUMNS; k++)
+        json_put(row, ladder_columns[k].key, json_figure(ladder_value(&ladder_columns[k], s)));
+    return row;
+}
+
+/* {"rates": false, "rows": [...]} in the order of their loads, without the maximum. */
 static void add_data(const struct ladder *l, const size_t *order, struct strbuf *out)
 {
+    const struct ladder_step *judged = l->steps.n > 0 ? &l->steps.at[l->steps.n - 1] : NULL;
     json_t *root = json_object();
     json_t *rows = json_array();
     char *dumped = NULL;
@@ -98,20 +124,17 @@ static void add_data(const struct ladder *l, const size_t *order, struct strbuf 
     CHECK(rows);
     for (size_t i = 0; i < l->steps.n; i++) {
         const struct ladder_step *s = &l->steps.at[order[i]];
-        json_t *row = json_object();
 
-        CHECK(row);
-        json_put(row, "users", json_figure((double)s->users));
-        json_put(row, "ceiling_tps", json_figure(s->ceiling_tps));
-        for (size_t k = 0; k < LADDER_COLUMNS; k++)
-            json_put(row, ladder_columns[k].key, json_figure(ladder_value(&ladder_columns[k], s)));
-        CHECK(json_array_append_new(rows, row) == 0);
+        if (!ladder_step_is_maximum(s))
+            CHECK(json_array_append_new(rows, row_of(l, s)) == 0);
     }
+    json_put(root, "rates", json_boolean(l->is_rates));
+    json_put(root, "maximum_tps", json_figure(l->maximum_tps));
     json_put(root, "rows", rows);
     json_put(root, "limit", json_text(NULL));
-    if (l->is_search && l->steps.n > 0 && l->steps.at[0].goals.n > 0) {
-        json_put(root, "limit", json_text(l->steps.at[0].goals.at[0].text));
-        json_put(root, "limit_ms", json_figure(l->steps.at[0].goals.at[0].limit_ms));
+    if (judged && judged->goals.n > 0) {
+        json_put(root, "limit", json_text(judged->goals.at[0].text));
+        json_put(root, "limit_ms", json_figure(judged->goals.at[0].limit_ms));
     }
     dumped = json_dumps(root, JSON_REAL_PRECISION(7));
     CHECK(dumped);
@@ -123,13 +146,13 @@ static void add_data(const struct ladder *l, const size_t *order, struct strbuf 
 static void add_table(const struct ladder *l, const size_t *order, enum ladder_table t,
                       struct strbuf *out)
 {
-    struct html_column heads[LADDER_COLUMNS + 2] = {{"users", true}};
+    struct html_column heads[LADDER_COLUMNS + 2] = {{ladder_load_head(l), true}};
     struct html_table table;
     size_t n = 1;
 
     for (size_t i = 0; i < LADDER_COLUMNS; i++) {
         if (ladder_columns[i].table == t)
-            heads[n++].head = ladder_columns[i].head;
+            heads[n++].head = ladder_head(l, &ladder_columns[i]);
     }
     if (t == LADDER_RESPONSE)
         heads[n++] = (struct html_column){"verdict", true};
@@ -137,7 +160,7 @@ static void add_table(const struct ladder *l, const size_t *order, enum ladder_t
     for (size_t k = 0; k < l->steps.n; k++) {
         const struct ladder_step *s = &l->steps.at[order[k]];
 
-        html_cell(&table, ladder_users_cell(s).text);
+        html_cell(&table, ladder_load_cell(l, s).text);
         for (size_t i = 0; i < LADDER_COLUMNS; i++) {
             if (ladder_columns[i].table == t)
                 html_cell(&table, ladder_cell(&ladder_columns[i], s).text);
@@ -150,11 +173,11 @@ static void add_table(const struct ladder *l, const size_t *order, enum ladder_t
 
 static void add_limits(const struct ladder *l, const size_t *order, struct strbuf *out)
 {
-    static const struct html_column heads[] = {{"users", true},
-                                               {"limited by", true},
-                                               {"evidence", true},
-                                               {"result", true},
-                                               {"conditions", true}};
+    const struct html_column heads[] = {{ladder_load_head(l), true},
+                                        {"limited by", true},
+                                        {"evidence", true},
+                                        {"result", true},
+                                        {"conditions", true}};
     const size_t n = l->is_search ? ARRAY_LEN(heads) : ARRAY_LEN(heads) - 1;
     struct html_table table;
 
@@ -163,7 +186,7 @@ static void add_limits(const struct ladder *l, const size_t *order, struct strbu
     for (size_t k = 0; k < l->steps.n; k++) {
         const struct ladder_step *s = &l->steps.at[order[k]];
 
-        html_cell(&table, ladder_users_cell(s).text);
+        html_cell(&table, ladder_load_cell(l, s).text);
         html_cell(&table, s->limited);
         html_cell(&table, s->evidence);
         html_cell(&table, s->directory);
@@ -207,17 +230,17 @@ static void add_steps(const struct ladder *l, struct strbuf *out)
     size_t order[LADDER_STEPS_MAX];
 
     ladder_order(l, order);
-    html_section(out, "time", "Over the number of users");
+    html_section(out, "time", l->is_rates ? "Over the offered rate" : "Over the number of users");
     strbuf_adds(out, "<p class=\"note\" id=\"trouble\" hidden></p>\n");
     for (size_t i = 0; i < ARRAY_LEN(charts); i++)
-        add_frame(&charts[i], out);
+        add_frame(l, &charts[i], out);
     html_section_end(out);
     add_data(l, order, out);
     html_section(out, "steps", "Step by step");
     for (int t = 0; t < LADDER_TABLES; t++)
         add_table(l, order, (enum ladder_table)t, out);
-    if (ladder_has_beyond(l))
-        html_paragraph(out, "note", LADDER_BEYOND_NOTE);
+    if (ladder_star_note(l))
+        html_paragraph(out, "note", ladder_star_note(l));
     html_section_end(out);
     add_limits(l, order, out);
 }

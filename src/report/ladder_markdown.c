@@ -23,20 +23,21 @@ static void add_table(const struct ladder *l, const size_t *order, enum ladder_t
     struct strbuf rule;
 
     strbuf_init(&rule);
-    strbuf_addf(out, "| users, %s |", ladder_table_title(t));
+    strbuf_addf(out, "| %s, %s |", ladder_load_head(l), ladder_table_title(t));
     strbuf_adds(&rule, "| ---: |");
     for (size_t i = 0; i < LADDER_COLUMNS; i++) {
         if (ladder_columns[i].table != t)
             continue;
-        strbuf_addf(out, " %s |", ladder_columns[i].head);
+        strbuf_addf(out, " %s |", ladder_head(l, &ladder_columns[i]));
         strbuf_adds(&rule, " ---: |");
     }
     strbuf_addf(out, "\n%s\n", rule.buf);
     for (size_t k = 0; k < l->steps.n; k++) {
         const struct ladder_step *s = &l->steps.at[order[k]];
 
-        strbuf_addf(out, "| %s%s |", cell_count(s->users).text,
-                    ladder_step_is_beyond(s) ? "\\*" : "");
+        strbuf_adds(out, "| ");
+        markdown_text(out, ladder_load_cell(l, s).text);
+        strbuf_adds(out, " |");
         for (size_t i = 0; i < LADDER_COLUMNS; i++) {
             if (ladder_columns[i].table == t)
                 strbuf_addf(out, " %s |", ladder_cell(&ladder_columns[i], s).text);
@@ -51,11 +52,14 @@ static void add_limits(const struct ladder *l, const size_t *order, struct strbu
 {
     for (size_t k = 0; k < l->steps.n; k++) {
         const struct ladder_step *s = &l->steps.at[order[k]];
+        const struct cell load = l->is_rates ? ladder_load_cell(l, s) : cell_count(s->users);
         struct strbuf line;
 
         strbuf_init(&line);
         ladder_say_limit(s, &line);
-        strbuf_addf(out, "- %s users: ", cell_count(s->users).text);
+        strbuf_adds(out, "- ");
+        markdown_text(out, load.text);
+        strbuf_adds(out, l->is_rates ? ": " : " users: ");
         markdown_text(out, line.buf);
         strbuf_addc(out, '\n');
         strbuf_release(&line);
@@ -69,9 +73,12 @@ void ladder_markdown(const struct ladder *l, const char *result_path, struct str
 
     ladder_order(l, order);
     strbuf_adds(out, "### ");
-    markdown_text(out, l->label && *l->label ? l->label : "A ladder of users");
+    markdown_text(out, l->label && *l->label ? l->label
+                       : l->is_rates         ? "A curve of offered rates"
+                                             : "A ladder of users");
     strbuf_adds(out, "\n\n");
     add_said(ladder_say_state, l, out);
+    add_said(ladder_say_maximum, l, out);
     if (l->is_search && l->steps.n > 0) {
         add_said(ladder_say_answer, l, out);
         add_said(ladder_say_next, l, out);
@@ -81,8 +88,8 @@ void ladder_markdown(const struct ladder *l, const char *result_path, struct str
         add_said(ladder_say_ground, l, out);
         for (int t = 0; t < LADDER_TABLES; t++)
             add_table(l, order, (enum ladder_table)t, out);
-        if (ladder_has_beyond(l))
-            strbuf_adds(out, "\\" LADDER_BEYOND_NOTE "\n\n");
+        if (ladder_star_note(l))
+            strbuf_addf(out, "\\%s\n\n", ladder_star_note(l));
         add_limits(l, order, out);
         add_said(ladder_say_check, l, out);
     }

@@ -86,23 +86,55 @@ struct cell ladder_cell(const struct ladder_column *c, const struct ladder_step 
     UNREACHABLE();
 }
 
-struct cell ladder_users_cell(const struct ladder_step *s)
+const char *ladder_head(const struct ladder *l, const struct ladder_column *c)
 {
-    struct cell c = cell_count(s->users);
-    const size_t n = strlen(c.text);
+    const bool of_ceiling = c->at == offsetof(struct ladder_step, tps_percent_of_ceiling);
 
-    if (ladder_step_is_beyond(s))
-        (void)snprintf(c.text + n, sizeof(c.text) - n, "*");
+    return l->is_rates && of_ceiling ? "% off." : c->head;
+}
+
+const char *ladder_load_head(const struct ladder *l)
+{
+    return l->is_rates ? "offered" : "users";
+}
+
+static bool has_star(const struct ladder *l, const struct ladder_step *s)
+{
+    return l->is_rates ? s->saturated == 1 : ladder_step_is_beyond(s);
+}
+
+struct cell ladder_load_short(const struct ladder *l, const struct ladder_step *s)
+{
+    const char *star = has_star(l, s) ? "*" : "";
+    struct cell c = {"maximum"};
+
+    if (!l->is_rates)
+        (void)snprintf(c.text, sizeof(c.text), "%.40s%s", cell_count(s->users).text, star);
+    else if (!ladder_step_is_maximum(s))
+        (void)snprintf(c.text, sizeof(c.text), "%.40s/s%s", cell_figure(s->ceiling_tps).text, star);
     return c;
 }
 
-bool ladder_has_beyond(const struct ladder *l)
+struct cell ladder_load_cell(const struct ladder *l, const struct ladder_step *s)
+{
+    struct cell c = ladder_load_short(l, s);
+
+    if (l->is_rates && !ladder_step_is_maximum(s))
+        (void)snprintf(c.text, sizeof(c.text), "%.20s/s %.16s%%%s",
+                       cell_figure(s->ceiling_tps).text, cell_fixed(s->percent_of_maximum, 0).text,
+                       has_star(l, s) ? "*" : "");
+    return c;
+}
+
+const char *ladder_star_note(const struct ladder *l)
 {
     for (size_t i = 0; i < l->steps.n; i++) {
-        if (ladder_step_is_beyond(&l->steps.at[i]))
-            return true;
+        if (has_star(l, &l->steps.at[i]))
+            return l->is_rates ? "* saturated: not all that was due got done; the response grows "
+                                 "while that lasts"
+                               : "* more users a warehouse than the standard's 10";
     }
-    return false;
+    return NULL;
 }
 
 void ladder_say_state(const struct ladder *l, struct strbuf *out)
@@ -113,7 +145,10 @@ void ladder_say_state(const struct ladder *l, struct strbuf *out)
     if (l->planned_steps > 0)
         strbuf_addf(out, " of %s", cell_count(l->planned_steps).text);
     strbuf_addf(out, " step%s ", l->steps.n == 1 && l->planned_steps <= 1 ? "" : "s");
-    if (l->is_search)
+    if (l->is_rates)
+        strbuf_addf(out, "of response over offered rates%s%s",
+                    l->is_search ? ", and the largest with " : "", l->is_search ? asked : "");
+    else if (l->is_search)
         strbuf_addf(out, "in search of the most users with %s", asked);
     else
         strbuf_addf(out, "of %s users", asked);
@@ -130,17 +165,47 @@ static bool ended_with(const struct ladder *l, const char *end)
     return l->answer.end && strcmp(l->answer.end, end) == 0;
 }
 
+void ladder_say_maximum(const struct ladder *l, struct strbuf *out)
+{
+    const struct ladder_step *peak = l->is_rates ? ladder_peak(l) : NULL;
+
+    if (!isfinite(l->maximum_tps))
+        return;
+    strbuf_addf(out, "%s TPS without a pace", cell_figure(l->maximum_tps).text);
+    if (l->steps.n > 0)
+        strbuf_addf(out, ", on %s sessions", cell_count(l->steps.at[0].sessions).text);
+    if (peak)
+        strbuf_addf(out, "; of the offered rates %s TPS brought the most, %s TPS, %s %% of it",
+                    cell_figure(peak->ceiling_tps).text, cell_figure(peak->tps).text,
+                    cell_fixed(100 * peak->tps / l->maximum_tps, 1).text);
+}
+
+/* "1,000 users", "812.4 TPS" with a unit; "1,000", "812.4" without one. */
+static struct cell load_of(const struct ladder *l, int64_t users, bool unit)
+{
+    const struct ladder_step *s = l->is_rates ? ladder_step_of(l, users) : NULL;
+    struct cell c;
+
+    if (l->is_rates)
+        (void)snprintf(c.text, sizeof(c.text), "%.24s%s",
+                       cell_figure(s ? s->ceiling_tps : RESULT_NONE).text, unit ? " TPS" : "");
+    else
+        (void)snprintf(c.text, sizeof(c.text), "%.24s%s", cell_count(users).text,
+                       unit ? " users" : "");
+    return c;
+}
+
 static void say_bounds(const struct ladder *l, struct strbuf *out)
 {
     const struct ladder_answer *a = &l->answer;
 
     if (a->next > 0 && a->next == a->fails)
-        strbuf_addf(out, "; %s do not", cell_count(a->fails).text);
+        strbuf_addf(out, "; %s do not", load_of(l, a->fails, false).text);
     else if (a->next > 0)
         strbuf_addf(out, "; with %s it stays unsure, however often they were measured",
-                    cell_count(a->next).text);
+                    load_of(l, a->next, false).text);
     if (a->next > 0 && a->fails > 0 && a->next != a->fails)
-        strbuf_addf(out, "; %s do not", cell_count(a->fails).text);
+        strbuf_addf(out, "; %s do not", load_of(l, a->fails, false).text);
 }
 
 void ladder_say_answer(const struct ladder *l, struct strbuf *out)
@@ -149,20 +214,20 @@ void ladder_say_answer(const struct ladder *l, struct strbuf *out)
     const char *asked = l->asked ? l->asked : "-";
 
     if (ended_with(l, LADDER_CEILING)) {
-        strbuf_addf(out,
-                    "all %s users hold %s: that is the most that was to be tried (more with "
-                    "--users)",
-                    cell_count(a->holds).text, asked);
+        strbuf_addf(out, "all %s hold %s: that is the most that was to be tried (more with %s)",
+                    load_of(l, a->holds, true).text, asked,
+                    l->is_rates ? "--step-percent" : "--users");
     } else if (ended_with(l, LADDER_FLOOR)) {
-        strbuf_addf(out, "%s %s users hold %s, the fewest that were tried",
+        strbuf_addf(out, "%s %s hold %s, the fewest that were tried",
                     a->next == a->fails ? "not even" : "it can't be shown that even",
-                    cell_count(a->next).text, asked);
+                    load_of(l, a->next, true).text, asked);
     } else if (a->holds > 0) {
-        strbuf_addf(out, "%s%s users hold %s", a->end ? "" : "so far ", cell_count(a->holds).text,
+        strbuf_addf(out, "%s%s hold %s", a->end ? "" : "so far ", load_of(l, a->holds, true).text,
                     asked);
         say_bounds(l, out);
     } else {
-        strbuf_addf(out, "not found yet: no number of users is known to hold %s", asked);
+        strbuf_addf(out, "not found yet: no %s is known to hold %s",
+                    l->is_rates ? "rate" : "number of users", asked);
     }
 }
 
@@ -177,25 +242,30 @@ void ladder_say_next(const struct ladder *l, struct strbuf *out)
 
     if (!s)
         return;
-    strbuf_addf(out, "%s users are limited by %s: %s", cell_count(s->users).text,
+    strbuf_addf(out, "%s are limited by %s: %s", load_of(l, s->users, true).text,
                 s->limited ? s->limited : "-", s->evidence ? s->evidence : "-");
 }
 
-void ladder_say_cost(const struct ladder *l, struct strbuf *out)
+static void say_cost_of_a_user(const struct ladder_cost *u, struct strbuf *out)
 {
-    const struct ladder_cost *u = &l->answer.a_user;
-    const struct ladder_step *s = ladder_step_of(l, l->answer.holds);
-
-    if (!s || !isfinite(u->writes))
-        return;
     strbuf_addf(out, "one user makes %s reads (%s KiB), %s writes (%s KiB), %s flushes a second; ",
                 cell_figure(u->reads).text, cell_figure(u->read_kib).text,
                 cell_figure(u->writes).text, cell_figure(u->write_kib).text,
                 cell_figure(u->flushes).text);
-    strbuf_addf(out, "one transaction %s reads (%s KiB), %s writes (%s KiB), %s flushes",
-                cell_figure(s->reads_per_txn).text, cell_figure(s->read_kib_per_txn).text,
-                cell_figure(s->writes_per_txn).text, cell_figure(s->write_kib_per_txn).text,
-                cell_figure(s->flushes_per_txn).text);
+}
+
+void ladder_say_cost(const struct ladder *l, struct strbuf *out)
+{
+    const struct ladder_step *s = ladder_step_of(l, l->answer.holds);
+
+    if (!s || !isfinite(s->writes_per_txn))
+        return;
+    if (isfinite(l->answer.a_user.writes))
+        say_cost_of_a_user(&l->answer.a_user, out);
+    strbuf_addf(out, "one transaction %s%s reads (%s KiB), %s writes (%s KiB), %s flushes",
+                l->is_rates ? "makes " : "", cell_figure(s->reads_per_txn).text,
+                cell_figure(s->read_kib_per_txn).text, cell_figure(s->writes_per_txn).text,
+                cell_figure(s->write_kib_per_txn).text, cell_figure(s->flushes_per_txn).text);
 }
 
 void ladder_say_goals(const struct ladder_step *s, struct strbuf *out)
@@ -213,9 +283,13 @@ void ladder_say_goals(const struct ladder_step *s, struct strbuf *out)
 
 void ladder_say_ground(const struct ladder *l, struct strbuf *out)
 {
-    strbuf_addf(out, "%s, a mean cycle of %s s; %s warehouses; %s; drive %s",
-                l->workload ? l->workload : "-", cell_figure(l->mean_cycle_s).text,
-                cell_count(l->warehouses).text, l->database ? l->database : "-",
+    strbuf_adds(out, l->workload ? l->workload : "-");
+    if (l->is_rates)
+        strbuf_adds(out, "'s transactions, due by chance, none skipped");
+    else
+        strbuf_addf(out, ", a mean cycle of %s s", cell_figure(l->mean_cycle_s).text);
+    strbuf_addf(out, "; %s warehouse%s; %s; drive %s", cell_count(l->warehouses).text,
+                l->warehouses == 1 ? "" : "s", l->database ? l->database : "-",
                 l->drive ? l->drive : "-");
     if (l->steps.n > 0 && l->steps.at[0].device)
         strbuf_addf(out, " (%s)", l->steps.at[0].device);
@@ -240,7 +314,12 @@ void ladder_say_limit(const struct ladder_step *s, struct strbuf *out)
 {
     ladder_say_goals(s, out);
     if (s->goals.n > 0)
-        strbuf_adds(out, "; limited by ");
+        strbuf_adds(out, "; ");
+    if (s->saturated == 1)
+        strbuf_addf(out, "saturated, of %s that were due %s got done in the sample; ",
+                    cell_count(s->due).text, cell_count(s->transactions).text);
+    if (s->goals.n > 0 || s->saturated == 1)
+        strbuf_adds(out, "limited by ");
     strbuf_addf(out, "%s: %s; %s", s->limited ? s->limited : "-", s->evidence ? s->evidence : "-",
                 s->verdict ? s->verdict : "-");
     if (s->reasons)

@@ -15,13 +15,13 @@ enum ladder_form { LADDER_WHOLE, LADDER_FIGURE, LADDER_FIXED_1 };
 struct ladder_column {
     enum ladder_table table;
     const char *key;  /* in CSV */
-    const char *head; /* in tables for people */
+    const char *head; /* in tables for people; ladder_head() */
     enum ladder_form form;
     size_t at; /* in struct ladder_step: int64_t where whole, else double */
 };
 
 #define LADDER_COLUMNS 25
-/* All of them, those of a table beside each other. The users are each table's first column and not
+/* All of them, those of a table beside each other. The load is each table's first column and not
  * among them. */
 extern const struct ladder_column ladder_columns[LADDER_COLUMNS];
 
@@ -29,13 +29,21 @@ const char *ladder_table_title(enum ladder_table t);
 /* The figure; NaN where there is none. */
 double ladder_value(const struct ladder_column *c, const struct ladder_step *s);
 struct cell ladder_cell(const struct ladder_column *c, const struct ladder_step *s);
-/* "10,000", with a star behind it where they are more a warehouse than the standard has. */
-struct cell ladder_users_cell(const struct ladder_step *s);
-bool ladder_has_beyond(const struct ladder *l);
-#define LADDER_BEYOND_NOTE "* more users a warehouse than the standard's 10"
+const char *ladder_head(const struct ladder *l, const struct ladder_column *c);
+/* "users", "offered": what the first column is. */
+const char *ladder_load_head(const struct ladder *l);
+/* "10,000" users, with a star behind it where they are more a warehouse than the standard has;
+ * "812.4/s 80%" of an offered rate, with a star where it was more than could be done; "maximum". */
+struct cell ladder_load_cell(const struct ladder *l, const struct ladder_step *s);
+/* The same without the percents. */
+struct cell ladder_load_short(const struct ladder *l, const struct ladder_step *s);
+/* What the star means; NULL: no step has one. */
+const char *ladder_star_note(const struct ladder *l);
 
 /* "3 of 3 steps", "2 of 3 steps: ended by interrupt". */
 void ladder_say_state(const struct ladder *l, struct strbuf *out);
+/* What was the most that the database did, without a pace and at an offered rate; or nothing. */
+void ladder_say_maximum(const struct ladder *l, struct strbuf *out);
 /* How many users hold, or why that is not known. Of a search only, as the next two. */
 void ladder_say_answer(const struct ladder *l, struct strbuf *out);
 /* What limited the step above the answer; appends nothing where there is none. */

@@ -36,13 +36,15 @@ static void add_title(const struct ladder *l, struct strbuf *out)
     strbuf_release(&line);
 }
 
-static void add_cells(enum ladder_table t, const struct ladder_step *s, struct strbuf *out)
+/* The heads where there is no step. */
+static void add_cells(enum ladder_table t, const struct ladder *l, const struct ladder_step *s,
+                      struct strbuf *out)
 {
     for (size_t i = 0; i < LADDER_COLUMNS; i++) {
         const struct ladder_column *c = &ladder_columns[i];
 
         if (c->table == t)
-            strbuf_addf(out, " %7s", s ? ladder_cell(c, s).text : c->head);
+            strbuf_addf(out, " %7s", s ? ladder_cell(c, s).text : ladder_head(l, c));
     }
 }
 
@@ -50,17 +52,18 @@ static void add_table(const struct ladder *l, const size_t *order, enum ladder_t
                       struct strbuf *out)
 {
     strbuf_addf(out, "\n%-14s", ladder_table_title(t));
-    add_cells(t, NULL, out);
+    add_cells(t, l, NULL, out);
     strbuf_addc(out, '\n');
     for (size_t i = 0; i < l->steps.n; i++) {
         const struct ladder_step *s = &l->steps.at[order[i]];
-        char *users =
-            xasprintf("%s users%s", cell_count(s->users).text, ladder_step_is_beyond(s) ? "*" : "");
+        const char *star = ladder_step_is_beyond(s) ? "*" : "";
+        char *load = l->is_rates ? xstrdup(ladder_load_cell(l, s).text)
+                                 : xasprintf("%s users%s", cell_count(s->users).text, star);
 
-        strbuf_addf(out, "%-14s", users);
-        add_cells(t, s, out);
+        strbuf_addf(out, "%-14s", load);
+        add_cells(t, l, s, out);
         strbuf_addc(out, '\n');
-        free(users);
+        free(load);
     }
 }
 
@@ -73,7 +76,7 @@ static void add_limits(const struct ladder *l, const size_t *order, struct strbu
 
         strbuf_init(&line);
         ladder_say_limit(s, &line);
-        cell_paragraph(out, ladder_users_cell(s).text, line.buf);
+        cell_paragraph(out, ladder_load_short(l, s).text, line.buf);
         strbuf_release(&line);
     }
 }
@@ -85,6 +88,7 @@ void ladder_text(const struct ladder *l, const char *result_path, struct strbuf 
     ladder_order(l, order);
     add_title(l, out);
     add_said(ladder_say_state, "ladder", l, out);
+    add_said(ladder_say_maximum, "maximum", l, out);
     if (l->is_search && l->steps.n > 0) {
         add_said(ladder_say_answer, "answer", l, out);
         add_said(ladder_say_next, "limit", l, out);
@@ -94,8 +98,8 @@ void ladder_text(const struct ladder *l, const char *result_path, struct strbuf 
         add_said(ladder_say_ground, "on", l, out);
         for (int t = 0; t < LADDER_TABLES; t++)
             add_table(l, order, (enum ladder_table)t, out);
-        if (ladder_has_beyond(l))
-            strbuf_adds(out, LADDER_BEYOND_NOTE "\n");
+        if (ladder_star_note(l))
+            strbuf_addf(out, "%s\n", ladder_star_note(l));
         add_limits(l, order, out);
         strbuf_addc(out, '\n');
         add_said(ladder_say_check, "checks", l, out);

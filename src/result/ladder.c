@@ -3,6 +3,7 @@
  */
 #include "result/ladder.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@
 #include "result/drive_set.h"
 #include "result/verdict.h"
 
-#define STANDARD_USERS 10.0 /* a warehouse, 4.2.2 */
+#define STANDARD_USERS 10.0   /* a warehouse, 4.2.2 */
+#define SATURATED_PERCENT 2.0 /* of what was due: so much that did not get done is no chance */
 
 void ladder_init(struct ladder *l)
 {
@@ -19,9 +21,13 @@ void ladder_init(struct ladder *l)
         .planned_steps = -1,
         .warehouses = -1,
         .mean_cycle_s = RESULT_NONE,
+        .maximum_tps = RESULT_NONE,
         .answer = {.holds = -1,
                    .next = -1,
                    .fails = -1,
+                   .holds_tps = RESULT_NONE,
+                   .next_tps = RESULT_NONE,
+                   .fails_tps = RESULT_NONE,
                    .a_user = {RESULT_NONE, RESULT_NONE, RESULT_NONE, RESULT_NONE, RESULT_NONE}},
         .check = {.conditions = -1, .failed = -1, .seconds = RESULT_NONE}};
 }
@@ -105,6 +111,33 @@ static double settle_s(const struct result *r)
     return RESULT_NONE;
 }
 
+static int64_t due_in(const struct result *r)
+{
+    int64_t due = 0;
+
+    for (size_t b = 0; b < RESULT_BATCHES; b++)
+        due += (int64_t)r->batches[b].count;
+    return due;
+}
+
+/* What makes it a step at an offered rate, or the maximum before them. */
+static void take_rate(struct ladder *l, const struct result *r, struct ladder_step *s)
+{
+    s->percent_of_maximum = RESULT_NONE;
+    s->saturated = -1;
+    if (!l->is_rates) {
+        s->users_per_warehouse = (double)s->users / (double)r->dataset.warehouses;
+        return;
+    }
+    s->users_per_warehouse = RESULT_NONE;
+    if (ladder_step_is_maximum(s)) {
+        l->maximum_tps = s->tps;
+        return;
+    }
+    s->percent_of_maximum = 100 * s->ceiling_tps / l->maximum_tps;
+    s->saturated = 100 * (double)(s->due - s->transactions) > SATURATED_PERCENT * (double)s->due;
+}
+
 void ladder_add_step(struct ladder *l, const struct result *r, const char *directory)
 {
     const struct result_sample *of = &r->sample;
@@ -113,7 +146,6 @@ void ladder_add_step(struct ladder *l, const struct result *r, const char *direc
         .directory = xstrdup(directory),
         .users = r->workload.users,
         .sessions = r->workload.sessions,
-        .users_per_warehouse = (double)r->workload.users / (double)r->dataset.warehouses,
         .ceiling_tps = r->workload.ceiling_tps,
         .verdict = xstrdup(verdict_name(r->verdict.status)),
         .reasons = codes_of(&r->verdict),
@@ -125,6 +157,7 @@ void ladder_add_step(struct ladder *l, const struct result *r, const char *direc
         .transactions = of->transactions,
         .failed = (int64_t)of->outcomes.failed,
         .unfinished = of->unfinished,
+        .due = due_in(r),
         .tps = of->tps,
         .tps_percent_of_ceiling = of->tps_percent_of_ceiling,
         .response = of->time[TIME_RESPONSE],
@@ -137,6 +170,7 @@ void ladder_add_step(struct ladder *l, const struct result *r, const char *direc
     };
 
     take_drive(r, &s);
+    take_rate(l, r, &s);
     ladder_identify(l, r);
     VEC_PUSH(&l->steps, s);
 }
@@ -146,30 +180,55 @@ void ladder_identify(struct ladder *l, const struct result *r)
     if (l->host)
         return;
     l->host = dup_or_null(r->host.name);
-    l->workload = dup_or_null(r->workload.name);
+    if (!l->workload)
+        l->workload = dup_or_null(r->workload.name);
     l->database = xasprintf("%s %s", r->database.kind ? r->database.kind : "?",
                             r->database.version ? r->database.version : "");
     l->drive = dup_or_null(r->drive.path);
     l->warehouses = r->dataset.warehouses;
-    l->mean_cycle_s = r->workload.mean_cycle_s;
+    l->mean_cycle_s = l->is_rates ? RESULT_NONE : r->workload.mean_cycle_s;
+}
+
+bool ladder_step_is_maximum(const struct ladder_step *s)
+{
+    return !isfinite(s->ceiling_tps);
 }
 
 const struct ladder_step *ladder_step_of(const struct ladder *l, int64_t users)
 {
     for (size_t i = l->steps.n; i > 0; i--) {
-        if (l->steps.at[i - 1].users == users)
-            return &l->steps.at[i - 1];
+        const struct ladder_step *s = &l->steps.at[i - 1];
+
+        if (s->users == users && !ladder_step_is_maximum(s))
+            return s;
     }
     return NULL;
 }
 
-void ladder_cost(struct ladder *l)
+const struct ladder_step *ladder_peak(const struct ladder *l)
 {
-    const struct ladder_step *s = ladder_step_of(l, l->answer.holds);
+    const struct ladder_step *peak = NULL;
+
+    for (size_t i = 0; i < l->steps.n; i++) {
+        const struct ladder_step *s = &l->steps.at[i];
+
+        if (!ladder_step_is_maximum(s) && (!peak || s->tps > peak->tps))
+            peak = s;
+    }
+    return peak;
+}
+
+static double rate_of(const struct ladder *l, int64_t users)
+{
+    const struct ladder_step *s = l->is_rates ? ladder_step_of(l, users) : NULL;
+
+    return s ? s->ceiling_tps : RESULT_NONE;
+}
+
+static void cost_of_a_user(struct ladder *l, const struct ladder_step *s)
+{
     const double kib_a_mib = 1024;
 
-    if (!s)
-        return;
     l->answer.a_user = (struct ladder_cost){
         .reads = s->rates.reads_per_s / (double)s->users,
         .read_kib = s->rates.read_mib_per_s * kib_a_mib / (double)s->users,
@@ -179,13 +238,30 @@ void ladder_cost(struct ladder *l)
     };
 }
 
+void ladder_cost(struct ladder *l)
+{
+    const struct ladder_step *s = ladder_step_of(l, l->answer.holds);
+
+    l->answer.holds_tps = rate_of(l, l->answer.holds);
+    l->answer.next_tps = rate_of(l, l->answer.next);
+    l->answer.fails_tps = rate_of(l, l->answer.fails);
+    if (s && !l->is_rates)
+        cost_of_a_user(l, s);
+}
+
+static int64_t place_of(const struct ladder_step *s)
+{
+    return ladder_step_is_maximum(s) ? 0 : s->users;
+}
+
 /* Steps are few: by insertion, which keeps the order of those that are alike. */
 void ladder_order(const struct ladder *l, size_t *index)
 {
     for (size_t i = 0; i < l->steps.n; i++) {
+        const int64_t place = place_of(&l->steps.at[i]);
         size_t at = i;
 
-        for (; at > 0 && l->steps.at[index[at - 1]].users > l->steps.at[i].users; at--)
+        for (; at > 0 && place_of(&l->steps.at[index[at - 1]]) > place; at--)
             index[at] = index[at - 1];
         index[at] = i;
     }
@@ -208,7 +284,8 @@ bool ladder_failed(const struct ladder *l, bool strict)
 
     for (size_t i = 0; i < l->steps.n; i++) {
         all_invalid = all_invalid && is_called(&l->steps.at[i], VERDICT_INVALID);
-        all_valid = all_valid && is_called(&l->steps.at[i], VERDICT_VALID);
+        all_valid = all_valid &&
+                    (is_called(&l->steps.at[i], VERDICT_VALID) || l->steps.at[i].saturated == 1);
     }
     return l->check.failed > 0 || all_invalid || (strict && !all_valid);
 }

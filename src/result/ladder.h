@@ -25,33 +25,38 @@ struct ladder_goal {
     double limit_ms;
 };
 
-/* What the drive did a second, for one user. */
+/* What the drive did a second, for one user. None at offered rates. */
 struct ladder_cost {
     double reads, read_kib, writes, write_kib, flushes;
 };
 
 struct ladder_answer {
-    char *end;                 /* LADDER_FOUND ...; NULL: it goes on */
-    int64_t holds;             /* the most users that are known to hold all conditions; -1: none */
-    int64_t next;              /* the fewest above that are not; -1: none */
-    int64_t fails;             /* the fewest above that are known not to; -1: none */
-    struct ladder_cost a_user; /* at `holds` */
+    char *end;     /* LADDER_FOUND ...; NULL: it goes on */
+    int64_t holds; /* the most users that are known to hold all conditions; -1: none */
+    int64_t next;  /* the fewest above that are not; -1: none */
+    int64_t fails; /* the fewest above that are known not to; -1: none */
+    double holds_tps, next_tps, fails_tps; /* the offered rates of these; none: of users */
+    struct ladder_cost a_user;             /* at `holds` */
 };
 
 /* One measured run of it. */
 struct ladder_step {
-    char *directory; /* below the ladder's: "steps/2026-11-30T134501Z-2000-users" */
-    int64_t users, sessions;
-    double users_per_warehouse; /* above 10 it is marked: more than the standard has */
-    double ceiling_tps;
-    char *verdict; /* "valid" ... */
-    char *reasons; /* their codes, "short, unsteady"; NULL: none */
-    char *limited; /* by what, limit_name() */
+    char *directory;         /* below the ladder's: "steps/2026-11-30T134501Z-2000-users" */
+    int64_t users, sessions; /* of an offered rate the users are its sources */
+    double
+        users_per_warehouse;   /* above 10 it is marked: more than the standard has; none: a rate */
+    double ceiling_tps;        /* an offered rate is this; none: the maximum, without a pace */
+    double percent_of_maximum; /* of an offered rate */
+    char *verdict;             /* "valid" ... */
+    char *reasons;             /* their codes, "short, unsteady"; NULL: none */
+    char *limited;             /* by what, limit_name() */
     char *evidence;
     int steady;      /* 1, 0, -1: not judged */
     double settle_s; /* before the sample, ramp included */
     double seconds;  /* of the sample */
     int64_t transactions, failed, unfinished;
+    int64_t due;   /* in the sample, whenever they ended */
+    int saturated; /* of an offered rate: 1: not all that was due got done; -1: no offered rate */
     double tps, tps_percent_of_ceiling;
     struct summary response;
     char *device; /* those that the database lies on, "nvme0n1 + sdb"; NULL: no counters */
@@ -71,8 +76,10 @@ struct ladder_check {
 
 struct ladder {
     char *version, *started, *ended, *label, *command;
-    char *asked; /* "2000,5000,10000", or a search's conditions */
+    char *asked; /* "2000,5000,10000", a search's conditions, or "curve" */
     bool is_search;
+    bool is_rates;      /* its loads are offered rates, the maximum before them */
+    double maximum_tps; /* none: not measured yet, or of users */
     struct ladder_answer answer;
     char *ended_by; /* "plan", "interrupt", or what went wrong; NULL: it goes on, or was killed */
     int64_t planned_steps;
@@ -86,20 +93,26 @@ struct ladder {
 /* All figures "none". ladder_release() it. */
 void ladder_init(struct ladder *l);
 void ladder_release(struct ladder *l);
-/* A step at the end, of the judged result of a run. */
+/* A step at the end, of the judged result of a run with its batches. */
 void ladder_add_step(struct ladder *l, const struct result *r, const char *directory);
-/* What all steps share, from the first of them; harmless again. */
+/* What all steps share, from the first of them; harmless again. A workload's name that is there
+ * already stays: a step's own may tell its pace. */
 void ladder_identify(struct ladder *l, const struct result *r);
-/* The last step of so many users; NULL: there is none. */
+/* Whether it is the maximum that the offered rates are percents of. */
+bool ladder_step_is_maximum(const struct ladder_step *s);
+/* The last step of so many users, not the maximum; NULL: there is none. */
 const struct ladder_step *ladder_step_of(const struct ladder *l, int64_t users);
-/* Fills the answer's cost. */
+/* The offered rate at which most got done, or the maximum; NULL: none was measured. */
+const struct ladder_step *ladder_peak(const struct ladder *l);
+/* Fills the answer's rates and cost. */
 void ladder_cost(struct ladder *l);
-/* All steps' indices in rising order of users, those of the same number as they were measured. */
+/* All steps' indices in rising order of users, those of the same number as they were measured; the
+ * maximum before them. */
 void ladder_order(const struct ladder *l, size_t *index);
 /* Whether it came to its planned end. */
 bool ladder_ended_as_planned(const struct ladder *l);
 /* Whether a program that asked for it should fail: conditions or all its steps are bad; with
- * `strict` also where a step is not valid. */
+ * `strict` also where a step is not valid, but for offered rates that were more than it does. */
 bool ladder_failed(const struct ladder *l, bool strict);
 /* More users a warehouse than the standard has. */
 bool ladder_step_is_beyond(const struct ladder_step *s);

@@ -29,6 +29,8 @@ static const struct json_field head_table[] = {
     FIELD(JSON_TEXT, ladder, command),
     FIELD(JSON_TEXT, ladder, asked),
     FIELD(JSON_YES, ladder, is_search),
+    FIELD(JSON_YES, ladder, is_rates),
+    FIELD(JSON_FIGURE, ladder, maximum_tps),
     FIELD(JSON_TEXT, ladder, ended_by),
     FIELD(JSON_WHOLE, ladder, planned_steps),
     FIELD(JSON_TEXT, ladder, host),
@@ -52,6 +54,7 @@ static const struct json_field step_table[] = {
     FIELD(JSON_WHOLE, ladder_step, sessions),
     FIELD(JSON_FIGURE, ladder_step, users_per_warehouse),
     FIELD(JSON_FIGURE, ladder_step, ceiling_tps),
+    FIELD(JSON_FIGURE, ladder_step, percent_of_maximum),
     FIELD(JSON_TEXT, ladder_step, verdict),
     FIELD(JSON_TEXT, ladder_step, reasons),
     FIELD_AS("limited_by", JSON_TEXT, ladder_step, limited),
@@ -62,6 +65,8 @@ static const struct json_field step_table[] = {
     FIELD(JSON_WHOLE, ladder_step, transactions),
     FIELD(JSON_WHOLE, ladder_step, failed),
     FIELD(JSON_WHOLE, ladder_step, unfinished),
+    FIELD(JSON_WHOLE, ladder_step, due),
+    FIELD(JSON_MAYBE, ladder_step, saturated),
     FIELD(JSON_FIGURE, ladder_step, tps),
     FIELD(JSON_FIGURE, ladder_step, tps_percent_of_ceiling),
     FIELD(JSON_TEXT, ladder_step, device),
@@ -83,6 +88,9 @@ static const struct json_field answer_table[] = {
     FIELD_AS("users", JSON_WHOLE, ladder_answer, holds),
     FIELD_AS("next_users", JSON_WHOLE, ladder_answer, next),
     FIELD_AS("failing_users", JSON_WHOLE, ladder_answer, fails),
+    FIELD_AS("tps", JSON_FIGURE, ladder_answer, holds_tps),
+    FIELD_AS("next_tps", JSON_FIGURE, ladder_answer, next_tps),
+    FIELD_AS("failing_tps", JSON_FIGURE, ladder_answer, fails_tps),
 };
 
 static const struct json_field a_user_table[] = {

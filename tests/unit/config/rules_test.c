@@ -291,7 +291,22 @@ static void test_steps(void)
          "--set ladder.find-users: \"p95\" has no \"<\" before its limit (try \"p95<20ms\" or "
          "\"p95<20ms, new_order.p99<100ms\")"},
         {{"ladder.find-users=p95<20ms", "ladder.steps=100"},
-         "--set ladder.find-users: the steps are given already: --steps or --find-users"},
+         "--set ladder.find-users: one ladder at a time: --steps, --find-users or --find-tps"},
+        {{"ladder.find-tps=curve", "ladder.step-percent=50,110"}, NULL},
+        {{"ladder.find-tps=curve", "workload.pace=none"}, NULL},
+        {{"ladder.find-tps=p95<20ms"}, NULL},
+        {{"ladder.find-tps=all"},
+         "--set ladder.find-tps: neither \"curve\" nor conditions: \"all\" has no \"<\" before its "
+         "limit (try \"p95<20ms\" or \"p95<20ms, new_order.p99<100ms\")"},
+        {{"ladder.find-tps=curve", "ladder.step-percent=50,300"},
+         "--set ladder.step-percent: 300 %: a step has 1 to 200"},
+        {{"ladder.find-tps=curve", "run.users=100"},
+         "--set run.users: has no part in an offered rate (--warehouses says how large the dataset "
+         "is)"},
+        {{"ladder.steps=100", "ladder.step-percent=50"},
+         "--set ladder.step-percent: is of the rates of --find-tps"},
+        {{"ladder.find-users=p95<20ms", "ladder.find-tps=curve"},
+         "--set ladder.find-tps: one ladder at a time: --steps, --find-users or --find-tps"},
         {{"ladder.find-users=p95<20ms", "run.sample=1m"},
          "--set run.sample: is each step's own in a ladder (see --steps, --step-sample, "
          "--step-settle)"},

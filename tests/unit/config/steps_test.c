@@ -28,10 +28,10 @@ static void test_lists_and_ranges(void)
         struct err err = {0};
         char users[200] = "";
 
-        UNIT_EQ_I64(cases[i].text, steps_parse(cases[i].text, &steps, &err), 0);
+        UNIT_EQ_I64(cases[i].text, steps_parse(cases[i].text, STEPS_OF_USERS, &steps, &err), 0);
         for (size_t k = 0; k < steps.n; k++)
             (void)snprintf(users + strlen(users), sizeof(users) - strlen(users), "%s%llu",
-                           k ? " " : "", (unsigned long long)steps.users[k]);
+                           k ? " " : "", (unsigned long long)steps.at[k]);
         UNIT_EQ_STR(cases[i].text, users, cases[i].users);
     }
 }
@@ -66,13 +66,30 @@ static void test_errors(void)
         struct steps steps;
         struct err err = {0};
 
-        UNIT_EQ_I64(cases[i].text, steps_parse(cases[i].text, &steps, &err), -1);
+        UNIT_EQ_I64(cases[i].text, steps_parse(cases[i].text, STEPS_OF_USERS, &steps, &err), -1);
         UNIT_EQ_STR(cases[i].text, err.text, cases[i].error);
     }
+}
+
+static void test_percents(void)
+{
+    struct steps steps;
+    struct err err = {0};
+
+    UNIT_EQ_I64(err.text, steps_parse("10,100,120", STEPS_OF_PERCENTS, &steps, &err), 0);
+    UNIT_EQ_U64("", steps.n, 3);
+    UNIT_EQ_U64("", steps.at[2], 120);
+    UNIT_EQ_I64("", steps_parse("10,201", STEPS_OF_PERCENTS, &steps, &err), -1);
+    UNIT_EQ_STR("", err.text, "201 %: a step has 1 to 200");
+    UNIT_EQ_I64("", steps_parse("half", STEPS_OF_PERCENTS, &steps, &err), -1);
+    UNIT_EQ_STR("", err.text,
+                "\"half\" is neither a whole percentage nor a range of them (try "
+                "10,50,90,100,120)");
 }
 
 static const struct unit_test tests[] = {
     {"lists and ranges", test_lists_and_ranges},
     {"errors", test_errors},
+    {"percents", test_percents},
 };
 const struct unit_suite steps_suite = UNIT_SUITE("steps", tests);

@@ -51,6 +51,65 @@ static void test_answers(void)
     }
 }
 
+/* The rates of three steps, and the maximum before them. */
+static void make_rates(struct ladder *l)
+{
+    static const double offered[] = {RESULT_NONE, 500, 850.25, 1200};
+
+    ladder_init(l);
+    l->is_rates = true;
+    l->maximum_tps = 1000;
+    for (size_t i = 0; i < sizeof(offered) / sizeof(offered[0]); i++)
+        VEC_PUSH(&l->steps, ((struct ladder_step){
+                                .directory = xstrdup("x"),
+                                .users = (int64_t)(i + 1),
+                                .sessions = 16,
+                                .ceiling_tps = offered[i],
+                                .percent_of_maximum = offered[i] / 10,
+                                .saturated = i == 3,
+                                .due = 1200,
+                                .transactions = 990,
+                                .tps = i == 3 ? 990 : offered[i],
+                                .limited = xstrdup("locks"),
+                            }));
+}
+
+static void test_rates(void)
+{
+    struct ladder l;
+    struct strbuf out;
+
+    make_rates(&l);
+    strbuf_init(&out);
+    l.is_search = true;
+    l.asked = xstrdup("p95<20ms");
+    l.answer =
+        (struct ladder_answer){.end = xstrdup(LADDER_FOUND), .holds = 2, .next = 3, .fails = 3};
+    UNIT_EQ_STR("", ladder_load_cell(&l, &l.steps.at[0]).text, "maximum");
+    UNIT_EQ_STR("", ladder_load_cell(&l, &l.steps.at[2]).text, "850.2/s 85%");
+    UNIT_EQ_STR("", ladder_load_cell(&l, &l.steps.at[3]).text, "1200/s 120%*");
+    UNIT_EQ_STR("", ladder_load_short(&l, &l.steps.at[3]).text, "1200/s*");
+    ladder_say_answer(&l, &out);
+    UNIT_EQ_STR("", out.buf, "500.0 TPS hold p95<20ms; 850.2 do not");
+    strbuf_reset(&out);
+    ladder_say_maximum(&l, &out);
+    UNIT_EQ_STR("", out.buf,
+                "1000 TPS without a pace, on 16 sessions; of the offered rates 1200 TPS brought "
+                "the most, 990.0 TPS, 99.0 % of it");
+    strbuf_reset(&out);
+    ladder_say_state(&l, &out);
+    UNIT_EQ_STR("", out.buf,
+                "4 steps of response over offered rates, and the largest with p95<20ms: cut off, "
+                "or still under way (--resume goes on)");
+    strbuf_reset(&out);
+    ladder_say_limit(&l.steps.at[3], &out);
+    UNIT_EQ_STR("", out.buf,
+                "saturated, of 1,200 that were due 990 got done in the sample; limited by locks: "
+                "-; -");
+    strbuf_release(&out);
+    ladder_release(&l);
+}
+
 static void test_states(void)
 {
     struct ladder l;
@@ -73,6 +132,7 @@ static void test_states(void)
 
 static const struct unit_test tests[] = {
     {"answers", test_answers},
+    {"rates", test_rates},
     {"states", test_states},
 };
 const struct unit_suite ladder_suite = UNIT_SUITE("ladder", tests);

@@ -4,6 +4,7 @@
  */
 #include "result/ladder.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,16 +105,112 @@ static void test_cost_of_a_user(void)
     ladder_release(&l);
 }
 
+/* A step of so many sources at the offered rate; 1,000 were due. */
+static void add_rate(struct ladder *l, int64_t users, double offered_tps, int64_t done)
+{
+    struct result r;
+
+    make(&r, users, VERDICT_INVALID);
+    r.workload.ceiling_tps = offered_tps;
+    r.batches[0].count = 600;
+    r.batches[119].count = 400;
+    r.sample.transactions = done;
+    r.sample.tps = (double)done;
+    ladder_add_step(l, &r, "steps/x");
+    result_release(&r);
+}
+
+static void make_rates(struct ladder *l)
+{
+    ladder_init(l);
+    l->is_rates = true;
+    add_rate(l, 1000, RESULT_NONE, 1000);
+    add_rate(l, 12000, 1200, 979);
+    add_rate(l, 1000, 100, 980);
+}
+
+static void test_offered_rates(void)
+{
+    struct ladder l;
+    size_t at[LADDER_STEPS_MAX];
+
+    make_rates(&l);
+    UNIT_NEAR("", l.maximum_tps, 1000, 0);
+    UNIT_TRUE("", ladder_step_is_maximum(&l.steps.at[0]));
+    UNIT_EQ_I64("the maximum is offered nothing", l.steps.at[0].saturated, -1);
+    UNIT_NEAR("", l.steps.at[1].percent_of_maximum, 120, 1e-9);
+    UNIT_EQ_I64("979 of 1,000", l.steps.at[1].saturated, 1);
+    UNIT_EQ_I64("980 of 1,000", l.steps.at[2].saturated, 0);
+    UNIT_TRUE("sources are no users", !ladder_step_is_beyond(&l.steps.at[1]));
+    UNIT_TRUE("not the maximum", ladder_step_of(&l, 1000) == &l.steps.at[2]);
+    UNIT_TRUE("", ladder_peak(&l) == &l.steps.at[2]);
+    ladder_order(&l, at);
+    UNIT_EQ_U64("the maximum first", at[0], 0);
+    UNIT_EQ_U64("", at[1], 2);
+    l.answer.holds = 1000;
+    l.answer.next = 12000;
+    ladder_cost(&l);
+    UNIT_NEAR("", l.answer.holds_tps, 100, 0);
+    UNIT_NEAR("", l.answer.next_tps, 1200, 0);
+    UNIT_TRUE("no users", isnan(l.answer.a_user.writes));
+    ladder_release(&l);
+}
+
+static void test_saturated_is_no_failure(void)
+{
+    struct ladder l;
+
+    ladder_init(&l);
+    l.is_rates = true;
+    add(&l, 10, VERDICT_VALID);
+    add_rate(&l, 12000, 1200, 979);
+    UNIT_TRUE("strict", !ladder_failed(&l, true));
+    add_rate(&l, 100, 10, 1000);
+    UNIT_TRUE("one that was reached", ladder_failed(&l, true));
+    ladder_release(&l);
+}
+
+/* Its text, free() it; read into `back`, it gives the same again. */
+static char *write_and_read(const struct ladder *l, struct ladder *back)
+{
+    char *text = ladder_json_write(l);
+    char *again = NULL;
+    struct err err = {0};
+
+    ladder_init(back);
+    UNIT_EQ_I64(err.text, ladder_json_read(text, back, &err), 0);
+    again = ladder_json_write(back);
+    UNIT_EQ_STR("", again, text);
+    free(again);
+    return text;
+}
+
+static void test_json_of_rates(void)
+{
+    struct ladder l;
+    struct ladder back;
+    char *text = NULL;
+
+    make_rates(&l);
+    l.is_search = true;
+    l.answer.holds = 1000;
+    ladder_cost(&l);
+    text = write_and_read(&l, &back);
+    UNIT_TRUE(text, strstr(text, "\"percent_of_maximum\": 120") != NULL);
+    UNIT_TRUE(text, strstr(text, "\"saturated\": true") != NULL);
+    UNIT_TRUE("", ladder_step_is_maximum(&back.steps.at[0]));
+    UNIT_TRUE("", back.is_rates);
+    free(text);
+    ladder_release(&l);
+    ladder_release(&back);
+}
+
 static void test_json_both_ways(void)
 {
     struct ladder l;
     struct ladder back;
-    struct err err = {0};
-    char *text = NULL;
-    char *again = NULL;
 
     ladder_init(&l);
-    ladder_init(&back);
     l.asked = xstrdup("200,400");
     l.ended_by = xstrdup("plan");
     l.planned_steps = 2;
@@ -121,13 +218,8 @@ static void test_json_both_ways(void)
     add(&l, 200, VERDICT_VALID);
     add(&l, 400, VERDICT_INVALID);
     add_search(&l);
-    text = ladder_json_write(&l);
-    UNIT_EQ_I64(err.text, ladder_json_read(text, &back, &err), 0);
-    again = ladder_json_write(&back);
-    UNIT_EQ_STR("", again, text);
+    free(write_and_read(&l, &back));
     UNIT_TRUE("", ladder_ended_as_planned(&back));
-    free(text);
-    free(again);
     ladder_release(&l);
     ladder_release(&back);
 }
@@ -222,6 +314,9 @@ static const struct unit_test tests[] = {
     {"step of a run", test_step_of_a_run},
     {"ten a warehouse are standard", test_ten_a_warehouse_are_standard},
     {"cost of a user", test_cost_of_a_user},
+    {"offered rates", test_offered_rates},
+    {"saturated is no failure", test_saturated_is_no_failure},
+    {"JSON of rates", test_json_of_rates},
     {"JSON both ways", test_json_both_ways},
     {"broken JSON", test_broken_json},
     {"no run", test_no_run},
