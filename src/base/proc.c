@@ -10,11 +10,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,8 +26,11 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-#define GRACE_NS (5 * NS_PER_S)  /* from TERM to KILL, where nothing else is asked for */
-#define KILLED_NS (5 * NS_PER_S) /* from KILL to giving up */
+#define GRACE_NS (5 * NS_PER_S)   /* from TERM to KILL, where nothing else is asked for */
+#define KILLED_NS (5 * NS_PER_S)  /* from KILL to giving up */
+#define LEFT_NS (200 * NS_PER_MS) /* the same where we are to leave at once */
+#define LEVEL_LEAVE 2
+#define STOP_POLL_MS 50 /* between looks at whether we are asked to stop */
 
 /* What failed in the child before exec; sent through the pipe. */
 enum stage { STAGE_SESSION, STAGE_FILES, STAGE_USER, STAGE_CWD, STAGE_EXEC };
@@ -45,6 +50,7 @@ struct launch {
     int null_fd;
     int report_fd;
     int gate_fds[2]; /* the child reads a byte before anything else; -1: it does not wait */
+    pid_t parent;
 };
 
 static bool same_name(const char *a, const char *b)
@@ -170,6 +176,14 @@ static int child_user(const struct launch *l)
     return setresuid(opts->uid, opts->uid, opts->uid);
 }
 
+/* In the child, as its last step: what changes the user takes it back. Where our end came before,
+ * nobody is told any more. */
+static void child_tie(const struct launch *l)
+{
+    if (l->opts->dies_with_us && (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != l->parent))
+        _exit(126);
+}
+
 NORETURN static void child_give_up(const struct launch *l, enum stage stage)
 {
     const struct report report = {.stage = stage, .sys_errno = errno};
@@ -191,6 +205,7 @@ NORETURN static void child_run(const struct launch *l)
         child_give_up(l, STAGE_USER);
     if (chdir(opts->cwd ? opts->cwd : "/") < 0)
         child_give_up(l, STAGE_CWD);
+    child_tie(l);
     /* exec takes its arguments as not const for history's sake; it does not write to them. */
     (void)execvpe(opts->argv[0], (char *const *)(uintptr_t)opts->argv, l->env.at);
     child_give_up(l, STAGE_EXEC);
@@ -256,8 +271,12 @@ static int open_gate(struct launch *l, pid_t child, struct err *err)
 static int launch(const struct proc_opts *opts, struct proc_pipes files, pid_t *pid,
                   struct err *err)
 {
-    struct launch l = {
-        .opts = opts, .files = files, .null_fd = -1, .report_fd = -1, .gate_fds = {-1, -1}};
+    struct launch l = {.opts = opts,
+                       .files = files,
+                       .null_fd = -1,
+                       .report_fd = -1,
+                       .gate_fds = {-1, -1},
+                       .parent = getpid()};
     int pipe_fds[2] = {-1, -1};
     int rc = -1;
     pid_t child = -1;
@@ -362,6 +381,7 @@ struct running {
     int pid_fd;
     int in_fd;           /* its output; -1 where it goes to a file or has ended */
     struct strbuf *sink; /* NULL: read and forgotten */
+    struct stop *stop;   /* NULL: nobody asks */
 };
 
 /* Takes what is in the pipe now; it is not blocking. */
@@ -387,13 +407,13 @@ static void drain(struct running *r)
 static int poll_ms(const struct running *r, uint64_t now_ns, uint64_t until_ns)
 {
     const uint64_t left_ms = now_ns < until_ns ? (until_ns - now_ns) / NS_PER_MS + 1 : 0;
-    const uint64_t most_ms = r->pid_fd >= 0 ? 1000 : 10;
+    const uint64_t most_ms = r->pid_fd < 0 ? 10 : r->stop ? STOP_POLL_MS : 1000;
 
     return (int)(left_ms < most_ms ? left_ms : most_ms);
 }
 
-/* True and the status where it ended by until_ns. */
-static bool await_end(struct running *r, uint64_t until_ns, int *exit_status)
+/* True and the status where it ended by until_ns, or before we are asked to stop at this level. */
+static bool await_end(struct running *r, uint64_t until_ns, int level, int *exit_status)
 {
     const struct clock *clk = clock_system();
     bool ended = false;
@@ -408,7 +428,7 @@ static bool await_end(struct running *r, uint64_t until_ns, int *exit_status)
         CHECK(poll(fds, ARRAY_LEN(fds), poll_ms(r, now_ns, until_ns)) >= 0 || errno == EINTR);
         ended = proc_ended(r->pid, exit_status);
         drain(r);
-        if (ended || now_ns >= until_ns)
+        if (ended || now_ns >= until_ns || stop_level(r->stop) >= level)
             return ended;
     }
 }
@@ -419,10 +439,13 @@ static void stop(struct running *r, uint64_t grace_ns, int *exit_status)
     const struct clock *clk = clock_system();
 
     (void)kill(-r->pid, SIGTERM);
-    if (await_end(r, clock_now_ns(clk) + (grace_ns ? grace_ns : GRACE_NS), exit_status))
+    if (await_end(r, clock_now_ns(clk) + (grace_ns ? grace_ns : GRACE_NS), LEVEL_LEAVE,
+                  exit_status))
         return;
     (void)kill(-r->pid, SIGKILL);
-    (void)await_end(r, clock_now_ns(clk) + KILLED_NS, exit_status);
+    (void)await_end(r,
+                    clock_now_ns(clk) + (stop_level(r->stop) < LEVEL_LEAVE ? KILLED_NS : LEFT_NS),
+                    INT_MAX, exit_status);
 }
 
 static int run_to_end(struct running *r, const struct proc_opts *opts, int *exit_status,
@@ -430,10 +453,19 @@ static int run_to_end(struct running *r, const struct proc_opts *opts, int *exit
 {
     const uint64_t start_ns = clock_now_ns(clock_system());
     const uint64_t until_ns = opts->timeout_ns ? start_ns + opts->timeout_ns : UINT64_MAX;
+    const int level = opts->stop_from ? opts->stop_from : 1;
 
-    if (await_end(r, until_ns, exit_status))
+    if (await_end(r, until_ns, 1, exit_status))
         return 0;
+    if (stop_level(r->stop) > 0 && stop_level(r->stop) < level) {
+        if (opts->waits)
+            opts->waits(opts->waits_ctx);
+        if (await_end(r, until_ns, level, exit_status))
+            return 0;
+    }
     stop(r, opts->grace_ns, exit_status);
+    if (stop_level(r->stop) >= level)
+        return err_set(err, ERR_INTERRUPTED, "interrupted: %s was stopped", opts->argv[0]);
     return err_set(err, ERR_SURROUNDINGS, "%s did not end within %.3g s and was stopped",
                    opts->argv[0], (double)opts->timeout_ns / (double)NS_PER_S);
 }
@@ -441,7 +473,7 @@ static int run_to_end(struct running *r, const struct proc_opts *opts, int *exit
 int proc_run(const struct proc_opts *opts, int *exit_status, struct strbuf *captured,
              struct err *err)
 {
-    struct running r = {.pid = -1, .pid_fd = -1, .in_fd = -1, .sink = captured};
+    struct running r = {.pid = -1, .pid_fd = -1, .in_fd = -1, .sink = captured, .stop = opts->stop};
     int pipe_fds[2] = {-1, -1};
     int rc = -1;
 
@@ -471,7 +503,7 @@ int proc_close(pid_t pid, struct proc_pipes *pipes, uint64_t wait_ns)
     int status = -1;
 
     pipes_close(pipes);
-    if (!await_end(&r, clock_now_ns(clock_system()) + wait_ns, &status))
+    if (!await_end(&r, clock_now_ns(clock_system()) + wait_ns, INT_MAX, &status))
         stop(&r, 0, &status);
     close_fd(&r.pid_fd);
     return status;

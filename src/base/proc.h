@@ -1,6 +1,7 @@
 /*
  * Runs a program without a shell: in its own session, with an empty signal mask, default handlers
- * and no inherited descriptors beyond 0, 1, 2. Optionally as another user and group.
+ * and no inherited descriptors beyond 0, 1, 2. Optionally as another user and group, and only as
+ * long as we live.
  */
 #ifndef BASE_PROC_H
 #define BASE_PROC_H
@@ -10,6 +11,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "base/stop.h"
 #include "base/strbuf.h"
 
 struct proc_opts {
@@ -28,6 +30,16 @@ struct proc_opts {
      * NULL: none. */
     int (*place)(pid_t pid, void *ctx, struct err *err);
     void *place_ctx;
+    /* It is killed when the thread that starts it ends, and so also when we are killed. Not for
+     * what drops rights itself: the kernel forgets it there. */
+    bool dies_with_us;
+    /* proc_run: from the level of stop_from (0: 1) on it is ended as after its time, and the answer
+     * is ERR_INTERRUPTED; at the second level nothing is waited for. NULL: it is let run. */
+    struct stop *stop;
+    int stop_from;
+    /* Called once where it is asked to stop and is not stopped yet. NULL: none. */
+    void (*waits)(void *ctx);
+    void *waits_ctx;
 };
 
 /* Runs to its end. exit_status gets the code, or 128 + signal. `captured` (may be NULL) gets its

@@ -193,8 +193,11 @@ static void fill_rates(const struct running *r, const struct fio_figures *f,
 
 static int spawn(struct running *r, const struct fio_args *args, const char *said, struct err *err)
 {
-    const struct proc_opts opts = {
-        .argv = (const char *const *)args->at.at, .output_path = said, .cwd = r->env->dir};
+    /* Without us nobody would end it, and what it still does is in somebody else's figures. */
+    const struct proc_opts opts = {.argv = (const char *const *)args->at.at,
+                                   .output_path = said,
+                                   .cwd = r->env->dir,
+                                   .dies_with_us = true};
     struct strbuf command;
 
     strbuf_init(&command);

@@ -107,3 +107,20 @@ ended 130
 says "1 of 3 points were measured"
 grep -q '"interrupted": true' "$(result_dir)/result.json" || fail "the result does not say so"
 ! pgrep -f "fio.*$RESULTS" >/dev/null || fail "fio still runs"
+
+echo "killed: fio ends with it"
+"$SWEEP" "$FAST" --workload "$SCRATCH/small.yaml" --point-duration 60s --settle 0s --results "$RESULTS" --plain \
+    >"$OUT" 2>"$ERR" </dev/null &
+PID=$!
+wait_for_fio() {
+    local i
+    for i in $(seq 200); do
+        FIO=$(pgrep -f "^fio .*$RESULTS") && return
+        sleep 0.05
+    done
+    fail "fio was not started"
+}
+wait_for_fio
+kill -KILL "$PID"
+wait "$PID" 2>/dev/null
+ends "$FIO"

@@ -105,16 +105,16 @@ printf 'block: {name: t, profiles: [{name: t, trace: trace, outstanding: 4}]}\n'
 want 0 "$SWEEP" "$LOOP" --workload "$SCRATCH/t.yaml" --set "sweep.fio=$SCRATCH/fio" --set sweep.point_duration=1s \
     --settle 0s --results "$RESULTS" --quiet
 grep -q -- "--read_iolog=$SCRATCH/trace" "$(result_dir)/log.txt" || fail "the trace was not played"
-fake "if [ -e $SCRATCH/second ]; then sleep 60; fi; touch $SCRATCH/second; cat >\$output <<'X'
+fake "if [ -e $SCRATCH/second ]; then echo \$\$ >$SCRATCH/pid; exec sleep 60; fi; touch $SCRATCH/second; cat >\$output <<'X'
 $DOCUMENT
 X"
 "$SWEEP" "$LOOP" --workload "$SCRATCH/one.yaml" --set "sweep.fio=$SCRATCH/fio" --point-duration 1s --settle 0s \
     --results "$SCRATCH/killed" --plain >"$OUT" 2>"$ERR" </dev/null &
 PID=$!
-wait_for "r, maximum:" "$ERR"
+wait_for "" "$SCRATCH/pid"
 kill -KILL "$PID"
 wait "$PID" 2>/dev/null
-for pid in $(pgrep -f "$SCRATCH/fio"); do kill -KILL "$pid"; done
+ends "$(cat "$SCRATCH/pid")"
 want 0 "$REPORT" "$SCRATCH"/killed/*.partial
 says "1 of 2 points were measured"
 

@@ -39,6 +39,16 @@ throttled() {
     echo "$number $2" >"$LIMIT.write_iops_device"
 }
 
+# ends PID: the process does, within 10 s (nobody may be there to take its exit code).
+ends() {
+    local i
+    for i in $(seq 200); do
+        grep -q '^State:	[^ZX]' "/proc/$1/status" 2>/dev/null || return 0
+        sleep 0.05
+    done
+    fail "still running: $1"
+}
+
 # column DIR PROFILE NAME: the column of all points of a profile, one a line.
 column() {
     awk -F, -v profile="$2" -v name="$3" '
