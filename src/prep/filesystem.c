@@ -76,12 +76,15 @@ int filesystem_check(int kind, struct err *err)
     return err_wrap(err, "install %s", kinds[kind].package);
 }
 
-int filesystem_make(int kind, const char *node, const char *uuid, struct err *err)
+int filesystem_make(int kind, const char *node, const char *uuid, struct stop *stop,
+                    struct err *err)
 {
     static const char *const env[] = {"LC_ALL=C", NULL};
     char *last = xasprintf("%s%s", kinds[kind].uuid_prefix, uuid);
     const char *argv[ARGS_MAX] = {kinds[kind].program};
-    const struct proc_opts opts = {.argv = argv, .env = env, .timeout_ns = MKFS_NS};
+    /* One that outlived us would still write when the next start begins anew. */
+    const struct proc_opts opts = {
+        .argv = argv, .env = env, .timeout_ns = MKFS_NS, .stop = stop, .dies_with_us = true};
     struct strbuf out;
     size_t n = 1;
     int status = 0;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/stop.h"
 
 /* enum as the words of prep.filesystem: 0 ext4, 1 xfs. */
 const char *filesystem_name(int kind);
@@ -18,7 +19,9 @@ uint64_t filesystem_min_bytes(int kind);
 uint64_t filesystem_written(int kind, uint64_t part_bytes);
 /* Whether its program is there; says what to install. */
 int filesystem_check(int kind, struct err *err) MUST_CHECK;
-int filesystem_make(int kind, const char *node, const char *uuid, struct err *err) MUST_CHECK;
+/* Asked to stop, it ends half made (ERR_INTERRUPTED). */
+int filesystem_make(int kind, const char *node, const char *uuid, struct stop *stop,
+                    struct err *err) MUST_CHECK;
 /* The directory is made where it is missing. noatime, no discard. */
 int filesystem_mount(int kind, const char *node, const char *dir, struct err *err) MUST_CHECK;
 /* A directory that is there, is empty and no mount point, or that can be made; absolute. */

@@ -29,21 +29,21 @@
 #define SANICAP_BLOCK_ERASE 2
 
 /* What it printed; NULL with err where it could not be run or failed. */
-static char *run(const char *const argv[], uint64_t timeout_ns, struct err *err)
+static char *run_with(struct proc_opts opts, struct err *err)
 {
     static const char *const env[] = {"LC_ALL=C", NULL};
-    const struct proc_opts opts = {.argv = argv, .env = env, .timeout_ns = timeout_ns};
     struct strbuf out;
     char *text = NULL;
     int status = 0;
 
+    opts.env = env;
     strbuf_init(&out);
     if (proc_run(&opts, &status, &out, err) < 0)
         goto out;
     if (status != 0) {
         for (char *c = out.buf; out.len && *c; c++)
             *c = *c == '\n' ? ' ' : *c;
-        (void)err_set(err, ERR_SURROUNDINGS, "nvme %s: %.160s(status %d)", argv[1],
+        (void)err_set(err, ERR_SURROUNDINGS, "nvme %s: %.160s(status %d)", opts.argv[1],
                       out.len ? out.buf : "", status);
         goto out;
     }
@@ -51,6 +51,11 @@ static char *run(const char *const argv[], uint64_t timeout_ns, struct err *err)
 out:
     strbuf_release(&out);
     return text;
+}
+
+static char *run(const char *const argv[], uint64_t timeout_ns, struct err *err)
+{
+    return run_with((struct proc_opts){.argv = argv, .timeout_ns = timeout_ns}, err);
 }
 
 /* A number of the first object, at whatever depth, that has the key; -1: none. */
@@ -176,12 +181,27 @@ void nvme_can_release(struct nvme_can *can)
     *can = (struct nvme_can){0};
 }
 
+static void say_format_waits(void *ctx)
+{
+    log_line(ctx, LOG_WARN,
+             "waiting for the end of nvme format, which nothing can stop: until then the drive "
+             "answers nobody (once more: leave at once, and the drive goes on)");
+}
+
 /* --force: we hold the device exclusively already, and nobody is there to ask. */
-int nvme_format(const char *node, struct err *err)
+int nvme_format(const char *node, struct stop *stop, struct log *log, struct err *err)
 {
     const char *const argv[] = {"nvme", "format", node, "--ses=1", "--force", FORMAT_TIMEOUT, NULL};
-    char *text = run(argv, FORMAT_NS, err);
+    char *text = run_with((struct proc_opts){.argv = argv,
+                                             .timeout_ns = FORMAT_NS,
+                                             .stop = stop,
+                                             .stop_from = 2,
+                                             .waits = say_format_waits,
+                                             .waits_ctx = log},
+                          err);
 
+    if (!text && err && err->kind == ERR_INTERRUPTED)
+        (void)err_set(err, ERR_INTERRUPTED, "interrupted; the drive goes on formatting");
     free(text);
     return text ? 0 : -1;
 }

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/fsroot.h"
+#include "base/log.h"
 #include "base/stop.h"
 
 struct nvme_can {
@@ -30,8 +31,10 @@ int nvme_parse_controller(const char *json, int namespaces, struct nvme_can *out
 /* `nvme sanitize-log -o json`: 65535 where none is under way. *failed: the last one did. */
 int nvme_parse_sanitize(const char *json, int *progress, bool *failed, struct err *err) MUST_CHECK;
 
-/* Erases all user data (secure erase setting 1); two hours at most. */
-int nvme_format(const char *node, struct err *err) MUST_CHECK;
+/* Erases all user data (secure erase setting 1); two hours at most. It can't be stopped: asked to,
+ * it says so and goes on waiting; asked twice it leaves the drive alone with it
+ * (ERR_INTERRUPTED). */
+int nvme_format(const char *node, struct stop *stop, struct log *log, struct err *err) MUST_CHECK;
 /* Starts a block erase, or finds one under way, and waits for its end: 24 hours at most. Stopped by
  * the user it goes on in the drive. */
 int nvme_sanitize(const char *node, const struct clock *clock, struct stop *stop,

@@ -101,7 +101,7 @@ static int erase_by(struct prep_job *j, enum settings_prep_erase way, struct err
     }
     switch (way) {
     case PREP_ERASE_NVME_FORMAT:
-        rc = nvme_format(j->facts.node, err);
+        rc = nvme_format(j->facts.node, j->env->stop, j->env->log, err);
         break;
     case PREP_ERASE_SANITIZE:
         rc = nvme_sanitize(j->facts.node, j->env->clock, j->env->stop, err);
@@ -120,15 +120,19 @@ static int erase_by(struct prep_job *j, enum settings_prep_erase way, struct err
     return rc;
 }
 
-/* What the drive answers where it was erased: zeroes, or what it likes. */
+/* What the drive answers where it was erased: zeroes, or what it likes. A look that was interrupted
+ * is no reason to erase again. */
 static int look_at_zeroes(struct prep_job *j, struct err *err)
 {
     const struct surface_data zeroes = {.zeroes = true};
     struct surface_sampled sampled = {.blocks = ZERO_BLOCKS};
+    struct err why = {0};
 
     if (surface_sample(&j->surface, &zeroes, (struct surface_range){0, j->surface.size_bytes},
-                       &sampled, err) < 0)
-        return -1;
+                       &sampled, &why) < 0) {
+        *err = why;
+        return why.kind == ERR_INTERRUPTED ? 0 : -1;
+    }
     j->state.record.zero_percent = 100.0 * (double)sampled.good / (double)sampled.blocks;
     return 0;
 }
@@ -282,7 +286,7 @@ static int filesystem(struct prep_job *j, struct err *err)
         return 0;
     node = find_partition(j, err);
     if (node && let_go(j, err) == 0)
-        rc = filesystem_make(j->plan.filesystem, node, j->state.fs_uuid, err);
+        rc = filesystem_make(j->plan.filesystem, node, j->state.fs_uuid, j->env->stop, err);
     free(node);
     return rc;
 }

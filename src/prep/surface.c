@@ -20,7 +20,11 @@
 
 #define WRITERS 4
 #define ALIGNMENT 4096
-#define DISCARD_BYTES (UINT64_C(1) << 30)
+#define DISCARD_FIRST_BYTES (UINT64_C(64) << 20)
+#define DISCARD_MIN_BYTES (UINT64_C(4) << 20)
+#define DISCARD_MAX_BYTES (UINT64_C(1) << 30)
+#define DISCARD_LONG_NS (400 * NS_PER_MS)
+#define DISCARD_SHORT_NS (100 * NS_PER_MS)
 
 struct work {
     const struct surface *s;
@@ -321,13 +325,23 @@ int surface_sample(const struct surface *s, const struct surface_data *data,
     return 0;
 }
 
+uint64_t surface_discard_piece(uint64_t bytes, uint64_t took_ns)
+{
+    if (took_ns > DISCARD_LONG_NS && bytes > DISCARD_MIN_BYTES)
+        return bytes / 2;
+    return took_ns < DISCARD_SHORT_NS && bytes < DISCARD_MAX_BYTES ? 2 * bytes : bytes;
+}
+
 int surface_discard(const struct surface *s, struct err *err)
 {
     const uint64_t start_ns = clock_now_ns(s->clock);
+    uint64_t before_ns = start_ns;
+    uint64_t piece = DISCARD_FIRST_BYTES;
 
     for (uint64_t offset = 0; offset < s->size_bytes;) {
         const uint64_t left = s->size_bytes - offset;
-        uint64_t range[2] = {offset, left < DISCARD_BYTES ? left : DISCARD_BYTES};
+        uint64_t range[2] = {offset, left < piece ? left : piece};
+        uint64_t now_ns = 0;
 
         if (stop_level(s->stop) > 0)
             return err_set(err, ERR_INTERRUPTED, "interrupted");
@@ -335,6 +349,9 @@ int surface_discard(const struct surface *s, struct err *err)
             return err_sys(err, errno, "discarding at byte %llu", (unsigned long long)offset);
         offset += range[1];
         tell(s, "discard", 0, offset, start_ns);
+        now_ns = clock_now_ns(s->clock);
+        piece = surface_discard_piece(piece, now_ns - before_ns);
+        before_ns = now_ns;
     }
     return 0;
 }

@@ -61,6 +61,9 @@ struct surface_range { /* of bytes; from: of whole blocks of 4 KiB */
 int surface_sample(const struct surface *s, const struct surface_data *data,
                    struct surface_range range, struct surface_sampled *out,
                    struct err *err) MUST_CHECK;
+/* The next piece to discard, after one that took so long: the kernel can't be stopped in it, so it
+ * is to take some tenths of a second, and no more requests than that needs. */
+uint64_t surface_discard_piece(uint64_t bytes, uint64_t took_ns);
 /* Discards all of it, in pieces. Not an error of the world alone: a device that can't says so with
  * EOPNOTSUPP in err->sys_errno. */
 int surface_discard(const struct surface *s, struct err *err) MUST_CHECK;

@@ -3,6 +3,12 @@
  */
 #include "prep/nvme.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/xalloc.h"
+#include "harness/tmpdir.h"
 #include "harness/unit.h"
 
 static void test_controller(void)
@@ -81,9 +87,59 @@ static void test_sanitize(void)
     UNIT_EQ_I64("", nvme_parse_sanitize("{\"sprog\":65536}", &progress, &failed, &err), -1);
 }
 
+/* A nvme-cli whose format ends once it was said that it is waited for, or never. */
+#define FORMATS                                                                                    \
+    "#!/bin/sh\n[ \"$*\" = 'format /dev/x --ses=1 --force --timeout=7200000' ] || exit 9\n"        \
+    "until grep -q 'nvme format, which nothing can stop' %s/log; do sleep 0.01; done\n"            \
+    "%s\n"
+
+static void check_format(const char *then, int levels, int rc, const char *text)
+{
+    char *dir = tmpdir_new();
+    char *script = xasprintf(FORMATS, dir, then);
+    char *program = xasprintf("%s/nvme", dir);
+    char *log_path = xasprintf("%s/log", dir);
+    char *path = xasprintf("%s:%s", dir, getenv("PATH"));
+    char *before = xstrdup(getenv("PATH"));
+    struct log *log = log_new(clock_system(), NULL, NULL);
+    FILE *file = fopen(log_path, "w");
+    struct stop stop = {0};
+    struct err err = {0};
+
+    CHECK(file);
+    tmpdir_write(dir, "/nvme", script);
+    CHECK(chmod(program, 0755) == 0);
+    (void)setenv("PATH", path, 1);
+    log_set_file(log, file);
+    for (int i = 0; i < levels; i++)
+        stop_ask(&stop);
+    UNIT_EQ_I64(text, nvme_format("/dev/x", &stop, log, &err), rc);
+    UNIT_EQ_STR("", err.text, text);
+    if (rc < 0)
+        UNIT_EQ_I64(text, err.kind, ERR_INTERRUPTED);
+    (void)setenv("PATH", before, 1);
+    log_set_file(log, NULL);
+    log_free(log);
+    (void)fclose(file);
+    free(before);
+    free(path);
+    free(log_path);
+    free(program);
+    free(script);
+    tmpdir_free(dir);
+}
+
+/* Asked once to stop it is waited for, and that is said; asked twice it is left alone. */
+static void test_format_interrupted(void)
+{
+    check_format("echo formatted", 1, 0, "");
+    check_format("", 2, -1, "interrupted; the drive goes on formatting");
+}
+
 static const struct unit_test tests[] = {
     {"controller", test_controller},
     {"nonsense", test_nonsense},
     {"sanitize", test_sanitize},
+    {"format_interrupted", test_format_interrupted},
 };
 const struct unit_suite nvme_suite = UNIT_SUITE("nvme", tests);

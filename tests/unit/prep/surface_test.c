@@ -154,10 +154,32 @@ static void test_failures(void)
     close_fd(&s.fd);
 }
 
+/* So large that few are needed, and so small that none takes long. */
+static void test_discard_pieces(void)
+{
+    static const struct {
+        const char *what;
+        uint64_t ns_per_mib, want_mib; /* in the end */
+    } rows[] = {
+        {"1 TiB in 10 s", 10 * 1000, 1024},
+        {"1 GiB in 4 s", 4 * 1000 * 1000, 64},
+        {"1 GiB in 400 s", 400 * 1000 * 1000, 4},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        uint64_t piece = 64 * MIB;
+
+        for (int k = 0; k < 20; k++)
+            piece = surface_discard_piece(piece, piece / MIB * rows[i].ns_per_mib);
+        UNIT_EQ_U64(rows[i].what, piece / MIB, rows[i].want_mib);
+    }
+}
+
 static const struct unit_test tests[] = {
     {"whole_and_sampled", test_whole_and_sampled},
     {"from_the_middle", test_from_the_middle},
     {"stopped", test_stopped},
     {"failures", test_failures},
+    {"discard_pieces", test_discard_pieces},
 };
 const struct unit_suite surface_suite = UNIT_SUITE("surface", tests);
