@@ -53,6 +53,7 @@ static void release(struct cluster *c)
     free(c->server.socket_dir);
     close_fd(&c->lock_fd);
     free(c->conninfo);
+    free(c->restored_from);
     memgroup_release(&c->memory.group);
     free(c->memory.why_none);
     programs_release(&c->programs);
@@ -68,7 +69,7 @@ static void fill_look(const struct cluster *c, struct cluster_look *look)
     struct dataset_note note;
     struct postmaster pm;
 
-    look->exists = major > 0;
+    look->exists = major > 0; /* also where it is being put back */
     if (major > 0)
         (void)snprintf(look->pg_version, sizeof(look->pg_version), "%d", major);
     look->running = postmaster_read(&c->root, c->layout.data, &pm) &&
@@ -80,6 +81,7 @@ static void fill_look(const struct cluster *c, struct cluster_look *look)
     look->dataset_warehouses = note.warehouses;
     look->dataset_complete = note.complete;
     look->bytes = note.bytes;
+    look->loaded_at_us = note.loaded_at_us;
     free(note_text);
 }
 
@@ -252,6 +254,7 @@ static int start_with(struct cluster *c, const struct cluster_settings *s, char 
         goto out;
     c->memory.wanted_bytes = unsafe ? 0 : s->memory_limit_bytes;
     c->server.buffer_bytes = s->buffer_bytes;
+    c->restored.done = false;
     if (server_launch(c, unsafe, err) < 0)
         goto out;
     rc = ready_database(c, err);
@@ -356,12 +359,9 @@ const char *cluster_data_dir(const struct cluster *c)
     return c->layout.data;
 }
 
-int cluster_note_dataset(struct cluster *c, uint64_t warehouses, bool complete, uint64_t bytes,
-                         struct err *err)
+int cluster_note_dataset(struct cluster *c, const struct dataset_note *note, struct err *err)
 {
-    const struct dataset_note note = {
-        .warehouses = warehouses, .complete = complete, .bytes = bytes};
-    char *text = dataset_note_format(&note);
+    char *text = dataset_note_format(note);
     const int rc = layout_write(&c->layout, LAYOUT_DATASET, text, err);
 
     free(text);

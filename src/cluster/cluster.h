@@ -72,7 +72,8 @@ struct cluster_look {
     char programs[32];           /* version of the programs that will be used: "15.20" */
     uint64_t dataset_warehouses; /* noted in DIR/tpcc-run/dataset when last known; 0: none */
     bool dataset_complete;
-    uint64_t bytes; /* of the dataset as noted */
+    uint64_t bytes;       /* of the dataset as noted */
+    int64_t loaded_at_us; /* end of its load; 0: not noted */
 };
 /* Fails where DIR or DIR/tpcc-run can't be used, where the server's user can't get there, or where
  * the programs are missing: all that cluster_open() and cluster_start() would say with these
@@ -117,7 +118,8 @@ const char *cluster_version(const struct cluster *c);
 const char *cluster_conninfo(const struct cluster *c);
 const char *cluster_data_dir(const struct cluster *c);
 /* Notes what the dataset is for cluster_look(). */
-int cluster_note_dataset(struct cluster *c, uint64_t warehouses, bool complete, uint64_t bytes,
+struct dataset_note;
+int cluster_note_dataset(struct cluster *c, const struct dataset_note *note,
                          struct err *err) MUST_CHECK;
 /* Puts in front of an error of a session what the cluster knows of its cause: the drive is full,
  * or the server has ended and what it said last. Returns -1. */

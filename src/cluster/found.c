@@ -21,7 +21,8 @@
 
 static const uint64_t orphan_buffer_bytes = UINT64_C(16000000000); /* not known: gives it time */
 
-int found_major(const struct layout *l)
+/* Of the cluster that is in data/ now. */
+static int major_in_data(const struct layout *l)
 {
     char *line = layout_read(l, LAYOUT_DATA "/PG_VERSION");
     int64_t major = 0;
@@ -32,6 +33,17 @@ int found_major(const struct layout *l)
         major = 0;
     free(line);
     return (int)major;
+}
+
+int found_major(const struct layout *l)
+{
+    const int major = major_in_data(l);
+    struct restore_note note;
+
+    if (major > 0 || !restore_note_read(l, &note))
+        return major;
+    free(note.image_dir);
+    return note.major;
 }
 
 int found_programs(const struct cluster *c, int major, struct programs *out, struct err *err)
@@ -120,12 +132,27 @@ static int deal_with_marker(struct cluster *c, struct err *err)
     return discard(c, err);
 }
 
+/* --rebuild has no use for what a restore was to bring back. */
+static int deal_with_restore(struct cluster *c, struct err *err)
+{
+    if (!layout_exists(&c->layout, LAYOUT_RESTORE))
+        return 0;
+    if (!c->opts.rebuild)
+        return image_restore_again(c, err);
+    log_line(c->opts.log, LOG_WARN, "a restore of the dataset in %s was cut off: discarded",
+             c->layout.dir);
+    if (discard(c, err) < 0)
+        return -1;
+    return layout_unlink(&c->layout, LAYOUT_RESTORE, err);
+}
+
 static int remove_leftovers(struct cluster *c, struct err *err)
 {
     if (layout_remove(&c->layout, LAYOUT_DATA_NEW, err) < 0 ||
-        layout_remove(&c->layout, LAYOUT_DATA_OLD, err) < 0)
+        layout_remove(&c->layout, LAYOUT_DATA_OLD, err) < 0 ||
+        layout_remove(&c->layout, LAYOUT_IMAGE_NEW, err) < 0)
         return -1;
-    if (layout_exists(&c->layout, LAYOUT_DATA) && found_major(&c->layout) == 0)
+    if (layout_exists(&c->layout, LAYOUT_DATA) && major_in_data(&c->layout) == 0)
         return discard(c, err);
     return 0;
 }
@@ -228,7 +255,8 @@ int found_settle(struct cluster *c, struct err *err)
         return -1;
     if (c->opts.for_removal)
         return 0;
-    if (deal_with_marker(c, err) < 0 || remove_leftovers(c, err) < 0)
+    if (deal_with_marker(c, err) < 0 || deal_with_restore(c, err) < 0 ||
+        remove_leftovers(c, err) < 0)
         return -1;
     if (choose_programs(c, err) < 0)
         return -1;

@@ -11,7 +11,8 @@
 #define CLUSTER_SUPERUSER "tpcc"
 #define CLUSTER_CONF "tpcc-run.conf" /* in the data directory */
 
-/* The major of the cluster in data/; 0 where there is none. */
+/* The major of the cluster in data/, or of the one that is being put back there; 0 where there is
+ * none. */
 int found_major(const struct layout *l);
 /* For the cluster that is there, or the newest for one to be made (major 0). */
 int found_programs(const struct cluster *c, int major, struct programs *out,

@@ -21,28 +21,47 @@
 
 enum { DEPTH_MAX = 32, TEXT_MAX = 64 * 1024 };
 
-static const char owner_head[] = "tpcc-run private server, format 1\n";
 static const char owner_text[] =
     "tpcc-run private server, format 1\n"
     "This directory and all in it was made by tpcc-run, which removes it on\n"
     "tpcc-run --drive DIR --remove\n";
+static const char image_owner_text[] =
+    "tpcc-run image of a dataset, format 1\n"
+    "This directory and all in it was made by tpcc-run, which removes it on\n"
+    "tpcc-run --drive DIR --image IMAGE --remove\n";
 
-int layout_init(struct layout *l, const char *drive_dir, struct err *err)
+/* `what` names the directory in errors. */
+static int init(struct layout *l, const char *dir, const char *name, const char *what,
+                struct err *err)
 {
     struct stat st;
 
-    *l = (struct layout){0};
-    l->drive = realpath(drive_dir, NULL);
+    l->drive = realpath(dir, NULL);
     if (!l->drive)
-        return err_sys(err, errno, "drive directory %s", drive_dir);
+        return err_sys(err, errno, "%s directory %s", what, dir);
     if (stat(l->drive, &st) < 0)
-        return err_sys(err, errno, "drive directory %s", drive_dir);
+        return err_sys(err, errno, "%s directory %s", what, dir);
     if (!S_ISDIR(st.st_mode))
-        return err_set(err, ERR_SURROUNDINGS, "drive directory %s: it is not a directory",
-                       drive_dir);
-    l->dir = xasprintf("%s/%s", strcmp(l->drive, "/") == 0 ? "" : l->drive, LAYOUT_DIR);
+        return err_set(err, ERR_SURROUNDINGS, "%s directory %s: it is not a directory", what, dir);
+    l->dir = xasprintf("%s/%s", strcmp(l->drive, "/") == 0 ? "" : l->drive, name);
     l->data = layout_path(l, LAYOUT_DATA);
     l->log = layout_path(l, LAYOUT_LOG);
+    return 0;
+}
+
+int layout_init(struct layout *l, const char *drive_dir, struct err *err)
+{
+    *l = (struct layout){.owner = owner_text, .option = "--drive"};
+    return init(l, drive_dir, LAYOUT_DIR, "drive", err);
+}
+
+int layout_init_image(struct layout *l, const char *image_dir, struct err *err)
+{
+    *l = (struct layout){.owner = image_owner_text, .option = "--image"};
+    if (init(l, image_dir, LAYOUT_IMAGE_DIR, "image", err) < 0)
+        return -1;
+    if (strchr(l->drive, '\n')) /* a line of RESTORE holds it */
+        return err_set(err, ERR_USAGE, "image directory %s: its path has a line break", image_dir);
     return 0;
 }
 
@@ -97,7 +116,7 @@ static bool has_owner(const struct layout *l)
     char *text = layout_read(l, LAYOUT_OWNER);
     struct stat st;
     const bool ours = text && lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-                      (text[0] == 0 || strncmp(text, owner_head, strlen(owner_head)) == 0);
+                      (text[0] == 0 || strncmp(text, l->owner, strcspn(l->owner, "\n") + 1) == 0);
 
     free(text);
     free(path);
@@ -113,16 +132,17 @@ int layout_look(const struct layout *l, struct err *err)
     if (lstat(l->dir, &st) < 0)
         return err_sys(err, errno, "%s", l->dir);
     if (S_ISLNK(st.st_mode))
-        return err_set(err, ERR_SURROUNDINGS,
-                       "%s is a link: name the place it leads to with --drive", l->dir);
+        return err_set(err, ERR_SURROUNDINGS, "%s is a link: name the place it leads to with %s",
+                       l->dir, l->option);
     if (!S_ISDIR(st.st_mode))
         return err_set(err, ERR_SURROUNDINGS,
-                       "%s is not a directory: move it away, or name another --drive", l->dir);
+                       "%s is not a directory: move it away, or name another %s", l->dir,
+                       l->option);
     if (geteuid() != 0 && st.st_uid != geteuid())
         return err_set(err, ERR_SURROUNDINGS,
                        "%s belongs to user number %ju: run as that user or as root, or name "
-                       "another --drive",
-                       l->dir, (uintmax_t)st.st_uid);
+                       "another %s",
+                       l->dir, (uintmax_t)st.st_uid, l->option);
     /* In this order: beside us somebody may be making it. */
     if (is_empty(l->dir))
         return 0;
@@ -130,8 +150,8 @@ int layout_look(const struct layout *l, struct err *err)
         return 1;
     return err_set(err, ERR_SURROUNDINGS,
                    "%s is not ours (no file %s of tpcc-run in it) and stays as it is: move it "
-                   "away, or name another --drive",
-                   l->dir, LAYOUT_OWNER);
+                   "away, or name another %s",
+                   l->dir, LAYOUT_OWNER, l->option);
 }
 
 static int write_all(int fd, const char *text, size_t n)
@@ -156,7 +176,7 @@ static int write_owner(const struct layout *l, struct err *err)
     int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
     int rc = -1;
 
-    if (fd < 0 || write_all(fd, owner_text, strlen(owner_text)) < 0 || fsync(fd) < 0)
+    if (fd < 0 || write_all(fd, l->owner, strlen(l->owner)) < 0 || fsync(fd) < 0)
         (void)err_sys(err, errno, "can't write %s", path);
     else
         rc = sync_dir(l->dir, err);
@@ -384,8 +404,9 @@ int layout_remove_all(const struct layout *l, struct err *err)
 
 char *dataset_note_format(const struct dataset_note *n)
 {
-    return xasprintf("warehouses=%ju\ncomplete=%d\nbytes=%ju\n", (uintmax_t)n->warehouses,
-                     n->complete ? 1 : 0, (uintmax_t)n->bytes);
+    return xasprintf("warehouses=%ju\ncomplete=%d\nbytes=%ju\nloaded_at_us=%ju\n",
+                     (uintmax_t)n->warehouses, n->complete ? 1 : 0, (uintmax_t)n->bytes,
+                     (uintmax_t)(n->loaded_at_us > 0 ? n->loaded_at_us : 0));
 }
 
 /* The number behind "key" at the start of a line. */
@@ -409,6 +430,7 @@ static bool note_number(const char *text, const char *key, uint64_t *out)
 void dataset_note_parse(const char *text, struct dataset_note *n)
 {
     uint64_t complete = 0;
+    uint64_t loaded_at_us = 0;
 
     *n = (struct dataset_note){0};
     if (!text || !note_number(text, "warehouses=", &n->warehouses) ||
@@ -417,4 +439,8 @@ void dataset_note_parse(const char *text, struct dataset_note *n)
         *n = (struct dataset_note){0};
     else
         n->complete = complete == 1;
+    /* An earlier program did not note it. */
+    if (n->complete && note_number(text, "loaded_at_us=", &loaded_at_us) &&
+        loaded_at_us <= INT64_MAX)
+        n->loaded_at_us = (int64_t)loaded_at_us;
 }

@@ -9,8 +9,11 @@
  *   KEEP           the server was left running on purpose
  *   memory-group   the control group of the server that runs, while it does
  *   dataset        what was last known of the dataset, for planning
+ *   image/         a copy of data/ as it was after the load (image.new/: being made; image.h)
+ *   RESTORE        data/ is being put back from an image: which, and how
  *
- * The directory belongs to us, data/ to the server's user. Links are never followed.
+ * An image may be kept elsewhere instead, in IMAGE/tpcc-run-image/ with an OWNER and a lock of its
+ * own. The directory belongs to us, data/ to the server's user. Links are never followed.
  */
 #ifndef CLUSTER_LAYOUT_H
 #define CLUSTER_LAYOUT_H
@@ -33,16 +36,24 @@
 #define LAYOUT_KEEP "KEEP"
 #define LAYOUT_GROUP "memory-group"
 #define LAYOUT_DATASET "dataset"
+#define LAYOUT_IMAGE "image"
+#define LAYOUT_IMAGE_NEW "image.new"
+#define LAYOUT_RESTORE "RESTORE"
+#define LAYOUT_IMAGE_DIR "tpcc-run-image"
 
 struct layout {
-    char *drive; /* DIR, canonical */
-    char *dir;   /* DIR/tpcc-run */
-    char *data;  /* DIR/tpcc-run/data */
-    char *log;   /* DIR/tpcc-run/cluster.log */
+    char *drive;        /* DIR, canonical */
+    char *dir;          /* DIR/tpcc-run */
+    char *data;         /* DIR/tpcc-run/data */
+    char *log;          /* DIR/tpcc-run/cluster.log */
+    const char *owner;  /* what OWNER says */
+    const char *option; /* what names DIR: "--drive" */
 };
 
 /* DIR must be a directory. layout_release() it, also after a failure. */
 int layout_init(struct layout *l, const char *drive_dir, struct err *err) MUST_CHECK;
+/* The same of IMAGE/tpcc-run-image/, which has no cluster. */
+int layout_init_image(struct layout *l, const char *image_dir, struct err *err) MUST_CHECK;
 void layout_release(struct layout *l);
 /* DIR/tpcc-run/name; free() it. */
 char *layout_path(const struct layout *l, const char *name);
@@ -76,6 +87,7 @@ struct dataset_note {
     uint64_t warehouses; /* 0: none */
     bool complete;
     uint64_t bytes;
+    int64_t loaded_at_us; /* end of the load, which tells this dataset from others; 0: not noted */
 };
 char *dataset_note_format(const struct dataset_note *n); /* free() it */
 void dataset_note_parse(const char *text, struct dataset_note *n);

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "cluster/cluster.h"
+#include "cluster/image.h"
 #include "cluster/layout.h"
 #include "cluster/memgroup.h"
 #include "cluster/programs.h"
@@ -45,6 +46,8 @@ struct cluster {
     int lock_fd;
     bool adopted;
     char *conninfo;
+    struct image_restored restored; /* done: and the server was not started since */
+    char *restored_from;            /* the image's home */
 };
 
 /* Starts postgres with these further "name=value" settings (NULL-terminated, may be NULL) and

@@ -80,6 +80,38 @@ static int rule_not_our_server(const struct config *c, struct err *err)
     return 0;
 }
 
+static int refuse(const struct config *c, const char *path, const char *why, struct err *err)
+{
+    err_set(err, ERR_USAGE, "%s", why);
+    return config_err_at(c, path, err);
+}
+
+static bool given(const struct config *c, const char *path)
+{
+    return c->origin[spec_index(spec_find(path))].kind == ORIGIN_COMMAND;
+}
+
+/* Only the files of a server of ours can be put back; what belongs to a restore needs one. */
+static int rule_restore(const struct config *c, struct err *err)
+{
+    static const char *const of_a_restore[] = {"load.restore-method", "load.restore-rest",
+                                               "load.image"};
+    const struct settings *s = &c->s;
+
+    if (s->restore.before_run && (s->target.pg || s->target.odbc))
+        return refuse(c, "load.restore",
+                      "only the private server's files can be put back: before each run let "
+                      "--rebuild load the dataset anew, or put the server's volume back yourself",
+                      err);
+    for (size_t i = 0; !s->restore.before_run && i < ARRAY_LEN(of_a_restore); i++) {
+        const bool removes = s->load.remove && i + 1 == ARRAY_LEN(of_a_restore);
+
+        if (given(c, of_a_restore[i]) && !removes)
+            return refuse(c, of_a_restore[i], "is of a restore (see --restore)", err);
+    }
+    return 0;
+}
+
 static int check_device(const char *device, const char *other_host, struct err *err)
 {
     const char *name = hostname_rest(device);
@@ -257,17 +289,6 @@ static int rule_pace(const struct config *c, struct err *err)
     return config_err_at(c, "workload.pace", err);
 }
 
-static bool given(const struct config *c, const char *path)
-{
-    return c->origin[spec_index(spec_find(path))].kind == ORIGIN_COMMAND;
-}
-
-static int refuse(const struct config *c, const char *path, const char *why, struct err *err)
-{
-    err_set(err, ERR_USAGE, "%s", why);
-    return config_err_at(c, path, err);
-}
-
 /* The option that asks for a ladder; NULL: none does. */
 static const char *ladder_option(const struct settings_ladder *l)
 {
@@ -344,6 +365,7 @@ int config_validate(const struct config *c, struct err *err)
         rule_conninfo,
         rule_odbc,
         rule_not_our_server,
+        rule_restore,
         rule_devices,
         rule_size_or_warehouses,
         rule_rebuild_or_remove,

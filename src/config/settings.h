@@ -55,6 +55,15 @@ struct settings_load {
     bool checksum; /* tpcc-load --checksum */
 };
 
+enum settings_restore_method { RESTORE_COPY, RESTORE_REFLINK };
+
+struct settings_restore { /* the same start for every run */
+    bool before_run;      /* --restore */
+    char *image;          /* --image DIR; NULL: in the private server's directory */
+    int method;           /* enum settings_restore_method */
+    uint64_t rest_ns;     /* --restore-rest */
+};
+
 enum settings_prep_purpose { PREP_BLOCKS, PREP_DATABASE };
 enum settings_prep_erase {
     PREP_ERASE_AUTO,
@@ -154,6 +163,7 @@ struct settings_output {
 struct settings {
     struct settings_target target;
     struct settings_load load;
+    struct settings_restore restore;
     struct settings_run run;
     struct settings_ladder ladder;
     struct settings_workload workload;

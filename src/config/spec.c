@@ -16,6 +16,7 @@
 #define BUILD (PROGRAM_RUN | PROGRAM_LOAD)
 
 static const char *const unit_words[] = {"auto", "warehouse", "table", NULL};
+static const char *const restore_words[] = {"copy", "reflink", NULL};
 static const char *const check_words[] = {"none", "quick", "full", NULL};
 static const char *const transport_words[] = {"procedures", "statements", NULL}; /* enum txn_way */
 static const char *const pace_words[] = {"think", "cycle", "interarrival", "none", NULL};
@@ -111,6 +112,28 @@ const struct spec config_spec[] = {
            "drop the dataset and the private server, then end"),
     SWITCH(load, checksum, "checksum", PROGRAM_LOAD, SPEC_ACTION,
            "read every row back and print the tables' checksums"),
+    {.path = "load.restore", .type = SPEC_BOOL, .programs = BUILD,
+     .offset = AT(restore.before_run), .def = "false", .option = "restore",
+     .help = "put the dataset back to its state after the load, from an image of the private "
+             "server's files that is made when there is none and the dataset has seen no run; the "
+             "first run starts from a restored dataset too (of --steps and searches: once, before "
+             "the first step)"},
+    {.path = "load.image", .type = SPEC_PATH, .programs = BUILD, .offset = AT(restore.image),
+     .option = "image", .unit = "DIR",
+     .help = "existing directory on another drive, where the image is kept in "
+             "DIR/tpcc-run-image/ (default: beside the server's files, where it takes the drive's "
+             "space, and a copy reads the drive as well); --remove with it removes it too"},
+    {.path = "load.restore-method", .type = SPEC_CHOICE, .programs = BUILD,
+     .offset = AT(restore.method), .def = "copy", .choices = restore_words,
+     .option = "restore-method", .unit = "copy|reflink",
+     .help = "copy writes every file anew, on any file system alike; reflink shares the image's "
+             "blocks, which takes no time and writes nothing, but in the run each first change of a "
+             "block then costs the file system an allocation: compare only with runs like it"},
+    {.path = "load.restore-rest", .type = SPEC_DURATION, .programs = BUILD,
+     .offset = AT(restore.rest_ns), .def = "1m", .min = "0s", .max = "24h",
+     .option = "restore-rest", .unit = "T",
+     .help = "time between the restore and the start of the server, in which the drive settles what "
+             "was written to it"},
 
     {.path = "run.workload", .type = SPEC_TEXT, .programs = PROGRAM_RUN,
      .offset = AT(run.workload), .def = "oltp", .option = "workload", .unit = "NAME|FILE",

@@ -10,6 +10,7 @@
 
 #include "base/strbuf.h"
 #include "base/units.h"
+#include "cluster/layout.h"
 
 int dataset_confirm(const struct job_env *env, const char *question, struct err *err)
 {
@@ -104,7 +105,7 @@ static int fill(struct target *t, const struct plan *plan, struct dataset_held *
     return load_dataset(&env, &opts, &held->manifest, &held->times, err);
 }
 
-static int read_manifest(struct target *t, struct manifest *m, struct err *err)
+int dataset_read_manifest(struct target *t, struct manifest *m, struct err *err)
 {
     struct session *s = target_connect(t, err);
     const int rc = s ? manifest_read(s, t->dialect, m, err) : -1;
@@ -178,12 +179,16 @@ static int drop(const struct target *t, struct manifest *m, struct err *err)
     return rc;
 }
 
-static int note(struct target *t, const struct manifest *m, struct err *err)
+int dataset_note(struct target *t, const struct manifest *m, struct err *err)
 {
-    if (!t->is_private)
-        return 0;
-    return cluster_note_dataset(t->cluster, (uint64_t)m->dataset.warehouses,
-                                m->state == DATASET_COMPLETE, (uint64_t)m->bytes_loaded, err);
+    const struct dataset_note note = {
+        .warehouses = (uint64_t)m->dataset.warehouses,
+        .complete = m->state == DATASET_COMPLETE,
+        .bytes = (uint64_t)m->bytes_loaded,
+        .loaded_at_us = m->loaded_at_us,
+    };
+
+    return t->is_private ? cluster_note_dataset(t->cluster, &note, err) : 0;
 }
 
 /* The private server in its unsafe state: loads, ends durable and stopped. */
@@ -194,7 +199,7 @@ static int load_private(struct target *t, const struct plan *plan, struct datase
         return -1;
     if (target_up(t, plan, true, err) < 0)
         return -1;
-    if (read_manifest(t, &held->manifest, err) < 0)
+    if (dataset_read_manifest(t, &held->manifest, err) < 0)
         return -1;
     if (t->env->settings->load.rebuild && drop(t, &held->manifest, err) < 0)
         return -1;
@@ -202,14 +207,16 @@ static int load_private(struct target *t, const struct plan *plan, struct datase
         return -1;
     if (held->manifest.state != DATASET_COMPLETE) {
         /* A cut load is resumed by its own size. */
-        if (cluster_note_dataset(t->cluster, (uint64_t)plan->dataset.warehouses, false, 0, err) < 0)
+        const struct dataset_note loading = {.warehouses = (uint64_t)plan->dataset.warehouses};
+
+        if (cluster_note_dataset(t->cluster, &loading, err) < 0 || restore_forget(t, err) < 0)
             return -1;
         if (fill(t, plan, held, err) < 0)
             return cluster_explain(t->cluster, err);
     }
     if (target_end_unsafe(t, err) < 0)
         return err_wrap(err, "making the loaded dataset durable");
-    return note(t, &held->manifest, err);
+    return dataset_note(t, &held->manifest, err);
 }
 
 /* What --rebuild discards unseen, since nothing here can start it any more. */
@@ -223,6 +230,12 @@ static int discard_asked(const struct target *t, struct err *err)
              "discard the cluster of PostgreSQL %s with its dataset and build it anew with %s?",
              t->look.pg_version, t->look.programs);
     return dataset_confirm(t->env, question, err);
+}
+
+/* A ladder that goes on does so on the dataset that its steps have changed. */
+static bool is_restored(const struct target *t)
+{
+    return t->restore.wanted && !t->env->settings->ladder.resume;
 }
 
 static int ensure_private(struct target *t, const struct plan *plan, struct dataset_held *held,
@@ -239,7 +252,9 @@ static int ensure_private(struct target *t, const struct plan *plan, struct data
     held->reused = !load;
     if (load && load_private(t, plan, held, err) < 0)
         return -1;
-    if (target_up(t, plan, false, err) < 0 || read_manifest(t, &held->manifest, err) < 0)
+    if (is_restored(t) && restore_ensure(t, plan, load, held, err) < 0)
+        return -1;
+    if (target_up(t, plan, false, err) < 0 || dataset_read_manifest(t, &held->manifest, err) < 0)
         return -1;
     if (held->manifest.state != DATASET_COMPLETE)
         return err_set(err, ERR_SURROUNDINGS,
@@ -259,7 +274,7 @@ static int take_lock(struct target *t, struct dataset_held *held, struct err *er
 static int ensure_server(struct target *t, const struct plan *plan, struct dataset_held *held,
                          struct err *err)
 {
-    if (read_manifest(t, &held->manifest, err) < 0)
+    if (dataset_read_manifest(t, &held->manifest, err) < 0)
         return -1;
     if (t->env->settings->load.rebuild) {
         if (is_ours(&held->manifest) && ask_rebuild(t, &held->manifest, err) < 0)

@@ -12,6 +12,7 @@
 #include "job/afterwards.h"
 #include "job/measured.h"
 #include "job/preflight.h"
+#include "job/restore.h"
 #include "job/work.h"
 
 int job_run(const struct job_env *env, struct result *r, struct job_outcome *out, struct err *err)
@@ -111,8 +112,25 @@ out:
     return rc;
 }
 
+/* --remove --image DIR: the image that is kept there. */
+static int remove_image(struct target *t, struct err *err)
+{
+    const char *dir = t->env->settings->restore.image;
+    struct layout home = {0};
+    int rc = 0;
+
+    if (!dir)
+        return 0;
+    rc = image_home(&home, t->drive_dir, dir, err);
+    if (rc == 0)
+        rc = image_remove(t->cluster, &home, err);
+    layout_release(&home);
+    return rc;
+}
+
 static int remove_private(struct target *t, struct err *err)
 {
+    const char *image = t->env->settings->restore.image;
     char size[32];
     char question[512];
 
@@ -120,11 +138,13 @@ static int remove_private(struct target *t, struct err *err)
         return err_set(err, ERR_USAGE, "nothing of ours is in %s", t->drive_dir);
     units_format_bytes(t->look.bytes, size, sizeof(size));
     snprintf(question, sizeof(question),
-             "remove %s/tpcc-run with the private server and its dataset (%s)?", t->drive_dir,
-             size);
+             "remove %s/tpcc-run with the private server and its dataset (%s)%s%s?", t->drive_dir,
+             size, image ? ", and the image of it in " : "", image ? image : "");
     if (dataset_confirm(t->env, question, err) < 0 || target_take(t, err) < 0)
         return -1;
     if (cluster_alive(t->cluster) && cluster_stop(t->cluster, err) < 0)
+        return -1;
+    if (remove_image(t, err) < 0)
         return -1;
     return cluster_remove(t->cluster, err);
 }

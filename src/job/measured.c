@@ -81,6 +81,7 @@ static int look_before(struct measured *m, struct err *err)
         return -1;
     target_memory(&w->target, m->r);
     record_dataset(&w->held, m->plan, m->r);
+    record_restore(&w->target, &w->held, m->r);
     record_used(&w->target, m->r);
     m->r->dataset.bytes_before = bytes;
     if (preflight_server(&w->target, m->plan, w->session, err) < 0)

@@ -64,8 +64,11 @@ static void check_files(struct problems *p, const struct plan *plan)
 int preflight_plan(const struct target *t, const struct plan *plan, struct err *err)
 {
     struct problems p = {0};
+    char *restore = restore_problem(t, plan);
 
     check_files(&p, plan);
+    if (restore)
+        add(&p, ERR_SURROUNDINGS, restore);
     if (!t->is_private && t->manifest.state == DATASET_FOREIGN)
         add(&p, ERR_SURROUNDINGS,
             xasprintf("the database holds %s: it is not touched (name another database)",

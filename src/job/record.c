@@ -174,3 +174,18 @@ void record_dataset(const struct dataset_held *held, const struct plan *plan, st
     r->dataset.load_seconds = m->load_seconds;
     r->dataset.runs_since_load = m->runs_since_load;
 }
+
+void record_restore(const struct target *t, const struct dataset_held *held, struct result *r)
+{
+    struct result_restore *out = &r->dataset.restore;
+
+    if (!held->restored.done)
+        return;
+    out->method = xstrdup(files_method_name(held->restored.method));
+    out->image = xstrdup(t->restore.home.dir);
+    out->bytes = (int64_t)held->restored.bytes;
+    out->bytes_written = (int64_t)held->restored.written;
+    out->seconds = held->restored.seconds;
+    out->rest_s = held->rest_s;
+    out->same_device = t->restore.same_device;
+}

@@ -128,7 +128,7 @@ static int open_drive(struct target *t, struct err *err)
     if (t->look.exists)
         add_private_places(t);
     named_map(t);
-    return 0;
+    return restore_look(t, err);
 }
 
 /* Version, rights, room and the dataset of a server that runs already. */
@@ -249,6 +249,7 @@ void target_release(struct target *t)
     }
     cluster_free(t->cluster);
     t->cluster = NULL;
+    restore_release(&t->restore);
     dialect_free(t->dialect);
     drive_map_release(&t->map);
     named_release(t);

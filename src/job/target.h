@@ -10,6 +10,7 @@
 #include "drive/blockdev.h"
 #include "drive/remote.h"
 #include "job/job.h"
+#include "job/restore.h"
 #include "load/manifest.h"
 #include "result/result.h"
 #include "sql/dialect.h"
@@ -28,6 +29,7 @@ struct target {
     struct cluster_opts cluster_opts;
     struct cluster_look look;
     struct cluster *cluster;  /* once up */
+    struct restore restore;   /* what --restore found */
     struct manifest manifest; /* of a server that runs already */
     int64_t dataset_bytes;
     char *server_version;

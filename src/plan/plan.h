@@ -34,6 +34,11 @@ struct plan_facts {
     const char *memory_limiter;   /* by what a limit can be set: "cgroup v1"; NULL: by nothing */
     const char *memory_unlimited; /* and then why */
     uint64_t huge_free_bytes;     /* in huge pages that nobody uses */
+    bool restore;                 /* the dataset is put back before the run */
+    const char *image_dir;        /* and where its image lies */
+    bool image_there;             /* of this dataset */
+    bool image_on_drive;          /* on the file system of the dataset */
+    bool image_on_device;         /* on a device of the dataset */
     const char *command;          /* config->command_base, for refusals; NULL: the program's name */
 };
 
@@ -41,11 +46,12 @@ struct plan_facts {
 struct plan_space {
     uint64_t dataset;         /* what a load of W warehouses takes with its keys */
     uint64_t dataset_missing; /* of it, not there yet */
+    uint64_t image;           /* of the dataset, not there yet, on the same file system */
     uint64_t inserts;         /* growth of the run */
     uint64_t versions;        /* row versions before autovacuum catches up */
     uint64_t wal;             /* WAL held */
     uint64_t reserve;         /* 10 % of the file system; 0 where nothing is written */
-    uint64_t needed;          /* missing + inserts + versions + wal + reserve */
+    uint64_t needed;          /* missing + image + inserts + versions + wal + reserve */
     uint64_t free;            /* 0: not known */
     uint64_t wal_interval;    /* what one checkpoint interval writes of it */
     uint64_t run_writes;      /* bytes the run will write, estimate: WAL and pages */

@@ -201,6 +201,21 @@ static void add_ladder(struct strbuf *out, const struct settings *s)
     strbuf_release(&words);
 }
 
+static void add_restore(struct strbuf *out, const struct settings *s, const struct plan_facts *f)
+{
+    const bool copy = s->restore.method == RESTORE_COPY;
+    const char *where = f->image_on_drive    ? "on the drive itself, which a copy reads and writes"
+                        : f->image_on_device ? "on the same device, which a copy reads and writes"
+                                             : "on another device";
+
+    if (!f->restore)
+        return;
+    add(out, "restore", "by %s from an image in %s, %s; %s; then %s of rest",
+        copy ? "copy" : "reflink", f->image_dir,
+        f->image_there && !s->load.rebuild ? "already there" : "to be made first", where,
+        duration(s->restore.rest_ns).t);
+}
+
 static const char *check_word(int level)
 {
     return level == CHECK_NONE ? "none" : level == CHECK_QUICK ? "quick" : "full";
@@ -318,6 +333,8 @@ static void add_space(struct strbuf *out, const struct plan *p, const struct pla
 
     strbuf_adds(out, "\n  space\n");
     add_term(out, "dataset to load", x->dataset_missing, "with its indexes");
+    if (x->image)
+        add_term(out, "image of the dataset", x->image, "on the same drive");
     if (!f->load_only) {
         add_term(out, "inserts of the run", x->inserts, inserts);
         add_term(out, "row versions", x->versions, "before autovacuum catches up");
@@ -344,6 +361,7 @@ void plan_print(const struct plan *plan, const struct settings *s, const struct 
     strbuf_adds(out, "Plan\n");
     add_target(out, s, facts);
     add_dataset(out, plan, facts, s->load.rebuild);
+    add_restore(out, s, facts);
     if (facts->load_only) {
         add_space(out, plan, facts);
         return;

@@ -15,6 +15,9 @@
 
 #define PAGE_BYTES 8192.0
 #define WAREHOUSE_BYTES 112.4e6
+#define IMAGE_BESIDE                                                                               \
+    UINT64_C(200000000)    /* the server's own files, and WAL as the load leaves it                \
+                            */
 #define ITEMS_BYTES 13.4e6 /* what does not depend on the warehouses */
 
 /* Inserts: an order, its new_order and ten lines with their keys; a row of history. In the default
@@ -91,6 +94,11 @@ uint64_t space_of_dataset(uint64_t warehouses)
     return (uint64_t)(ITEMS_BYTES + (double)warehouses * WAREHOUSE_BYTES);
 }
 
+uint64_t space_of_image(uint64_t dataset)
+{
+    return dataset + IMAGE_BESIDE;
+}
+
 uint64_t space_warehouses(uint64_t bytes)
 {
     const double n = ((double)bytes - ITEMS_BYTES) / WAREHOUSE_BYTES;
@@ -116,6 +124,9 @@ void space_build(struct plan_space *out, const struct space_run *run,
     if (!facts->dataset_complete || run->rebuild)
         out->dataset_missing =
             out->dataset > facts->dataset_bytes ? out->dataset - facts->dataset_bytes : 0;
+    /* A clone takes its room as well, as the run changes what it shares. */
+    if (facts->restore && facts->image_on_drive && (!facts->image_there || run->rebuild))
+        out->image = space_of_image(out->dataset);
     out->inserts = (uint64_t)(per.inserts * txns);
     out->versions = (uint64_t)(most_versions * -expm1(-per.versions * txns / most_versions));
     out->wal_interval = (uint64_t)wal;
@@ -124,7 +135,8 @@ void space_build(struct plan_space *out, const struct space_run *run,
     /* What is only read, by a check or a load that is there already, needs no reserve. */
     if (!facts->load_only || !facts->dataset_complete || run->rebuild)
         out->reserve = facts->fs_size_bytes / 10;
-    out->needed = out->dataset_missing + out->inserts + out->versions + out->wal + out->reserve;
+    out->needed =
+        out->dataset_missing + out->image + out->inserts + out->versions + out->wal + out->reserve;
     out->free = facts->fs_free_bytes;
     out->fits = facts->fs_size_bytes == 0 || out->needed <= out->free;
 }

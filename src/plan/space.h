@@ -9,6 +9,8 @@
 
 /* Bytes of a dataset after its load, keys and indexes included. */
 uint64_t space_of_dataset(uint64_t warehouses);
+/* Bytes of the image of a dataset of so many. */
+uint64_t space_of_image(uint64_t dataset);
 /* The most warehouses that fit in so many bytes, at least 1. */
 uint64_t space_warehouses(uint64_t bytes);
 

@@ -14,6 +14,7 @@
 #include "config/spec_value.h"
 #include "report/cell.h"
 #include "report/devices.h"
+#include "report/restore_words.h"
 #include "result/limit.h"
 #include "result/verdict.h"
 
@@ -85,6 +86,15 @@ static char *seed_of(const struct result *r)
                                      : xasprintf("%llu", (unsigned long long)r->dataset.seed);
 }
 
+static char *restore_of(const struct result *r)
+{
+    struct strbuf out;
+
+    strbuf_init(&out);
+    restore_words_short(r, &out);
+    return strbuf_detach(&out);
+}
+
 static const char *scheduler_of_device(const struct result_device *d)
 {
     return d->scheduler;
@@ -140,6 +150,7 @@ static const struct fact facts[] = {
      .tolerance = FILL_TOLERANCE_PERCENT},
     MEMBER("runs since the load", FACT_COUNT, COMPARE_UNFAIR | COMPARE_REPEATS,
            dataset.runs_since_load),
+    MADE("restored before the run", COMPARE_UNFAIR, restore_of),
     MADE("seed of the dataset", COMPARE_UNFAIR | COMPARE_REPEATS, seed_of),
     MEMBER("workload", FACT_TEXT, 0, workload.name),
     MEMBER("host", FACT_TEXT, 0, host.name),
@@ -230,10 +241,13 @@ static const struct {
 
 /* What is in result.json too, names the thing under test, or belongs to one run alone. */
 static const char *const plan_left_out[] = {
-    "target.",           "output.",       "load.warehouses", "load.size",    "load.seed",
-    "load.time",         "run.users",     "run.sessions",    "run.sample",   "run.workload",
-    "run.label",         "server.user",   "server.bin-dir",  "run.interval", "workload.name",
-    "workload.delivery", "server.buffer",
+    "target.",           "output.",           "load.warehouses",
+    "load.size",         "load.seed",         "load.time",
+    "load.restore",      "load.image",        "load.restore-method",
+    "load.restore-rest", "run.users",         "run.sessions",
+    "run.sample",        "run.workload",      "run.label",
+    "server.user",       "server.bin-dir",    "run.interval",
+    "workload.name",     "workload.delivery", "server.buffer",
 };
 
 static bool begins(const char *path, const char *with)

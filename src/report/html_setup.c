@@ -12,6 +12,7 @@
 #include "report/html_parts.h"
 #include "report/html_text.h"
 #include "report/memory_words.h"
+#include "report/restore_words.h"
 
 #define ORIGIN_MARK "  # "
 
@@ -151,12 +152,20 @@ static void add_dataset(const struct result *r, struct html_table *t)
 {
     const struct result_dataset *d = &r->dataset;
     char *seed = xasprintf("%" PRIu64, d->seed);
+    struct strbuf restored;
 
     add_fact(t, "warehouses", cell_count(d->warehouses).text);
     add_fact(t, "dataset's seed", seed);
     add_fact(t, "loaded", d->loaded_at);
     add_fact(t, "load took", cell_duration(d->load_seconds).text);
     add_fact(t, "runs since the load", cell_count(d->runs_since_load).text);
+    if (d->restore.method) {
+        strbuf_init(&restored);
+        restore_words(r, &restored);
+        add_fact(t, "before the run", restored.buf);
+        add_fact(t, "image", d->restore.image);
+        strbuf_release(&restored);
+    }
     add_constants(t, "constants of the load", d->c_load);
     add_constants(t, "constants of the run", d->c_run);
     free(seed);

@@ -11,6 +11,7 @@
 #include "report/cell.h"
 #include "report/memory_words.h"
 #include "report/prep.h"
+#include "report/restore_words.h"
 #include "report/sweep_text.h"
 #include "result/limit.h"
 #include "report/devices.h"
@@ -106,8 +107,14 @@ static void add_surroundings(const struct result *r, struct strbuf *out)
     markdown_text(out, db->kind);
     strbuf_addc(out, ' ');
     markdown_text(out, db->version);
-    strbuf_adds(out, "; memory: ");
     strbuf_init(&memory);
+    if (r->dataset.restore.method) {
+        strbuf_adds(out, "; ");
+        restore_words(r, &memory);
+        markdown_text(out, memory.buf);
+        strbuf_reset(&memory);
+    }
+    strbuf_adds(out, "; memory: ");
     memory_words(r, &memory);
     markdown_text(out, memory.buf);
     strbuf_release(&memory);

@@ -15,6 +15,7 @@
 #include "report/deferred.h"
 #include "report/devices.h"
 #include "report/health.h"
+#include "report/restore_words.h"
 #include "report/steadiness.h"
 #include "report/sweep_text.h"
 #include "report/text_partial.h"
@@ -98,6 +99,10 @@ static void add_surroundings(const struct result *r, struct strbuf *out)
                 cell_count(d->warehouses).text, cell_bytes(d->bytes_before).text,
                 cell_bytes(d->bytes_after).text, db->kind ? db->kind : "-",
                 db->version ? db->version : "-");
+    if (d->restore.method) {
+        strbuf_adds(&line, "; ");
+        restore_words(r, &line);
+    }
     cell_paragraph(out, "dataset", line.buf);
     strbuf_reset(&line);
     memory_words(r, &line);

@@ -259,6 +259,11 @@ static void dataset_init(struct result_dataset *d)
     }
     d->load_seconds = RESULT_NONE;
     d->runs_since_load = -1;
+    d->restore = (struct result_restore){.bytes = -1,
+                                         .bytes_written = -1,
+                                         .seconds = RESULT_NONE,
+                                         .rest_s = RESULT_NONE,
+                                         .same_device = -1};
 }
 
 void result_init(struct result *r)
@@ -407,6 +412,8 @@ void result_release(struct result *r)
     free(r->host.cpu_model);
     free(r->host.governor);
     database_release(&r->database);
+    free(r->dataset.restore.method);
+    free(r->dataset.restore.image);
     free(r->dataset.loaded_at);
     result_drop_devices(r, 0);
     drive_release(&r->drive);

@@ -70,6 +70,16 @@ struct result_database {
     char *memory_unlimited; /* why not, where a limit was wished for */
 };
 
+/* How the dataset was put back to its state after the load, before this run. */
+struct result_restore {
+    char *method;                 /* "copy", "reflink"; NULL: it was not */
+    char *image;                  /* directory of the image */
+    int64_t bytes, bytes_written; /* of the image; what was written anew of it */
+    double seconds;               /* copying and comparing */
+    double rest_s;                /* between the restore and the start of the server */
+    int same_device;              /* as the dataset; 1, 0, -1: not known */
+};
+
 struct result_dataset {
     int64_t warehouses, bytes_before, bytes_after;
     int64_t cached_bytes; /* of the server's files, in memory when it was started for the run */
@@ -78,6 +88,7 @@ struct result_dataset {
     char *loaded_at;
     double load_seconds;
     int64_t runs_since_load;
+    struct result_restore restore;
 };
 
 struct result_device {

@@ -66,6 +66,13 @@ static const struct json_field dataset_table[] = {
     FIGURE(result_dataset, load_seconds), WHOLE(result_dataset, runs_since_load),
 };
 
+static const struct json_field restore_table[] = {
+    TEXT(result_restore, method),       TEXT(result_restore, image),
+    WHOLE(result_restore, bytes),       WHOLE(result_restore, bytes_written),
+    FIGURE(result_restore, seconds),    FIGURE(result_restore, rest_s),
+    MAYBE(result_restore, same_device),
+};
+
 static const struct json_field constants_table[] = {
     {"c_last", JSON_WHOLE, 0},
     {"c_id", JSON_WHOLE, sizeof(int64_t)},
@@ -368,6 +375,7 @@ struct json_fields result_fields(enum result_part part)
         [PART_HOST] = {host_table, ARRAY_LEN(host_table)},
         [PART_DATABASE] = {database_table, ARRAY_LEN(database_table)},
         [PART_DATASET] = {dataset_table, ARRAY_LEN(dataset_table)},
+        [PART_RESTORE] = {restore_table, ARRAY_LEN(restore_table)},
         [PART_CONSTANTS] = {constants_table, ARRAY_LEN(constants_table)},
         [PART_DRIVE] = {drive_table, ARRAY_LEN(drive_table)},
         [PART_PREP] = {prep_table, ARRAY_LEN(prep_table)},

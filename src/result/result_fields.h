@@ -13,6 +13,7 @@ enum result_part {
     PART_HOST,
     PART_DATABASE,
     PART_DATASET,
+    PART_RESTORE,   /* struct result_restore; of a run that was restored only */
     PART_CONSTANTS, /* int64_t[3] */
     PART_DRIVE,
     PART_PREP,

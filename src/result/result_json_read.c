@@ -165,6 +165,8 @@ static int read_dataset(const struct json_node *root, struct result *r, struct e
 
     if (read_part(&dataset, &r->dataset, PART_DATASET, err) < 0)
         return -1;
+    if (read_under(&dataset, "restore", &r->dataset.restore, PART_RESTORE, err) < 0)
+        return -1;
     if (read_under(&dataset, "c_load", r->dataset.c_load, PART_CONSTANTS, err) < 0)
         return -1;
     return read_under(&dataset, "c_run", r->dataset.c_run, PART_CONSTANTS, err);

@@ -105,6 +105,8 @@ static json_t *write_dataset(const struct result_dataset *d)
 
     json_put(object, "c_load", write_constants(d->c_load));
     json_put(object, "c_run", write_constants(d->c_run));
+    if (d->restore.method)
+        json_put(object, "restore", write_part(&d->restore, PART_RESTORE));
     return object;
 }
 

@@ -18,6 +18,7 @@
 #include "base/thread.h"
 #include "base/units.h"
 #include "cluster/cluster.h"
+#include "cluster/layout.h"
 #include "db/session.h"
 
 struct driver {
@@ -114,7 +115,10 @@ static int keep(struct driver *d, struct err *err)
 
 static int note(struct driver *d, struct err *err)
 {
-    return cluster_note_dataset(d->cluster, 20, true, UINT64_C(2120000000), err);
+    const struct dataset_note n = {
+        .warehouses = 20, .complete = true, .bytes = UINT64_C(2120000000)};
+
+    return cluster_note_dataset(d->cluster, &n, err);
 }
 
 static int remove_it(struct driver *d, struct err *err)

@@ -228,14 +228,17 @@ static void test_note(void)
         const char *text;
         struct dataset_note want;
     } cases[] = {
-        {"warehouses=20\ncomplete=1\nbytes=2120000000\n", {20, true, 2120000000}},
-        {"bytes=5\nother=1\ncomplete=0\nwarehouses=3", {3, false, 5}},
-        {"", {0, false, 0}},
-        {"warehouses=20\ncomplete=1\n", {0, false, 0}},
-        {"warehouses=20\ncomplete=2\nbytes=1\n", {0, false, 0}},
-        {"warehouses=-1\ncomplete=1\nbytes=1\n", {0, false, 0}},
-        {"warehouses=20x\ncomplete=1\nbytes=1\n", {0, false, 0}},
-        {"\n\n\n", {0, false, 0}},
+        {"warehouses=20\ncomplete=1\nbytes=2120000000\nloaded_at_us=1796085360391736\n",
+         {20, true, 2120000000, INT64_C(1796085360391736)}},
+        {"warehouses=20\ncomplete=1\nbytes=2\n", {20, true, 2, 0}}, /* of an earlier program */
+        {"warehouses=20\ncomplete=0\nbytes=2\nloaded_at_us=7\n", {20, false, 2, 0}},
+        {"bytes=5\nother=1\ncomplete=0\nwarehouses=3", {3, false, 5, 0}},
+        {"", {0, false, 0, 0}},
+        {"warehouses=20\ncomplete=1\n", {0, false, 0, 0}},
+        {"warehouses=20\ncomplete=2\nbytes=1\n", {0, false, 0, 0}},
+        {"warehouses=-1\ncomplete=1\nbytes=1\n", {0, false, 0, 0}},
+        {"warehouses=20x\ncomplete=1\nbytes=1\n", {0, false, 0, 0}},
+        {"\n\n\n", {0, false, 0, 0}},
     };
     struct dataset_note n;
     char *text = NULL;
@@ -244,6 +247,7 @@ static void test_note(void)
         dataset_note_parse(cases[i].text, &n);
         UNIT_EQ_U64(cases[i].text, n.warehouses, cases[i].want.warehouses);
         UNIT_EQ_U64(cases[i].text, n.bytes, cases[i].want.bytes);
+        UNIT_EQ_I64(cases[i].text, n.loaded_at_us, cases[i].want.loaded_at_us);
         UNIT_TRUE(cases[i].text, n.complete == cases[i].want.complete);
     }
     dataset_note_parse(NULL, &n);
@@ -251,6 +255,31 @@ static void test_note(void)
     text = dataset_note_format(&cases[0].want);
     UNIT_EQ_STR("", text, cases[0].text);
     free(text);
+}
+
+/* An image's home is no server's, and the other way round. */
+static void test_image_home(void)
+{
+    struct rig rig;
+    struct layout image;
+
+    rig_init(&rig);
+    UNIT_EQ_I64("", layout_init_image(&image, rig.drive, &rig.err), 0);
+    UNIT_TRUE(image.dir, strstr(image.dir, "/tpcc-run-image") != NULL);
+    UNIT_EQ_I64("", layout_make(&image, &rig.err), 0);
+    UNIT_EQ_I64("", layout_look(&image, &rig.err), 1);
+    UNIT_EQ_I64("", layout_make(&rig.l, &rig.err), 0);
+    tmpdir_write(rig.drive, "/tpcc-run-image/OWNER", "tpcc-run private server, format 1\n");
+    UNIT_EQ_I64("", layout_look(&image, &rig.err), -1);
+    UNIT_TRUE(rig.err.text, strstr(rig.err.text, "name another --image") != NULL);
+    tmpdir_write(rig.drive, "/tpcc-run-image/OWNER", "tpcc-run image of a dataset, format 1\n");
+    UNIT_EQ_I64("", layout_remove_all(&image, &rig.err), 0);
+    UNIT_EQ_I64("the server's stays", layout_look(&rig.l, &rig.err), 1);
+    layout_release(&image);
+    UNIT_EQ_I64("", layout_init_image(&image, "/nowhere/at/all", &rig.err), -1);
+    UNIT_TRUE(rig.err.text, strstr(rig.err.text, "image directory") != NULL);
+    layout_release(&image);
+    rig_release(&rig);
 }
 
 static const struct unit_test tests[] = {
@@ -264,5 +293,6 @@ static const struct unit_test tests[] = {
     {"remove", test_remove},
     {"remove what is not ours", test_remove_foreign},
     {"dataset note", test_note},
+    {"home of an image", test_image_home},
 };
 const struct unit_suite layout_suite = UNIT_SUITE("layout", tests);

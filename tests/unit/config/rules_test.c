@@ -87,6 +87,27 @@ static void test_not_our_server(void)
     EXPECT(cases);
 }
 
+static void test_restore(void)
+{
+    static const struct rule_case cases[] = {
+        {{"load.restore=true"}, NULL},
+        {{"load.restore=true", "load.restore-rest=0s", "load.restore-method=reflink"}, NULL},
+        {{"load.remove=true", "load.image=/x"}, NULL},
+        {{"load.image=/x"}, "--set load.image: is of a restore (see --restore)"},
+        {{"load.restore-rest=5s"}, "--set load.restore-rest: is of a restore (see --restore)"},
+        {{"load.remove=true", "load.restore-method=copy"},
+         "--set load.restore-method: is of a restore (see --restore)"},
+        {{"target.pg=host=/x", "load.restore=true"},
+         "--set load.restore: only the private server's files can be put back: before each "
+         "run let --rebuild load the dataset anew, or put the server's volume back yourself"},
+        {{"target.odbc=DSN=x", "load.restore=true"},
+         "--set load.restore: only the private server's files can be put back: before each "
+         "run let --rebuild load the dataset anew, or put the server's volume back yourself"},
+    };
+
+    EXPECT(cases);
+}
+
 static void test_devices(void)
 {
     static const struct rule_case cases[] = {
@@ -319,6 +340,7 @@ static const struct unit_test tests[] = {
     {"targets", test_targets},
     {"conninfo", test_conninfo},
     {"not our server", test_not_our_server},
+    {"restore", test_restore},
     {"devices", test_devices},
     {"size or warehouses", test_size_or_warehouses},
     {"rebuild or remove", test_rebuild_or_remove},

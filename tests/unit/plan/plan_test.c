@@ -419,6 +419,30 @@ static void test_space_of_what_is_there(void)
     UNIT_EQ_U64("a rebuild keeps it", p.space.reserve, f.fs_size_bytes / 10);
 }
 
+static void test_space_of_an_image(void)
+{
+    struct plan_facts f = big_machine;
+    struct plan p;
+    uint64_t without;
+
+    expect_built(&p, "oltp", NULL, &f);
+    UNIT_EQ_U64("not asked for", p.space.image, 0);
+    without = p.space.needed;
+    f.restore = true;
+    f.image_dir = "/mnt/tpcc-run";
+    f.image_on_drive = true;
+    expect_built(&p, "oltp", NULL, &f);
+    UNIT_EQ_U64("with what lies beside the dataset", p.space.image, p.space.dataset + 200000000);
+    UNIT_EQ_U64("", p.space.needed, without + p.space.image);
+    f.image_there = true;
+    expect_built(&p, "oltp", NULL, &f);
+    UNIT_EQ_U64("already there", p.space.image, 0);
+    f.image_there = false;
+    f.image_on_drive = false;
+    expect_built(&p, "oltp", NULL, &f);
+    UNIT_EQ_U64("elsewhere", p.space.image, 0);
+}
+
 /* More of anything never takes less space; the search for a smaller run relies on it. */
 static void test_space_grows(void)
 {
@@ -770,6 +794,7 @@ static const struct unit_test tests[] = {
     {"load_time", test_load_time},
     {"space terms", test_space_terms},
     {"space of what is there", test_space_of_what_is_there},
+    {"space of an image", test_space_of_an_image},
     {"space grows", test_space_grows},
     {"refusals name what fits", test_refusals_name_what_fits},
     {"space that is not known", test_space_that_is_not_known},

@@ -178,6 +178,21 @@ static void test_server_settings(void)
     bench_release(&b);
 }
 
+static void test_restored(void)
+{
+    struct bench b;
+
+    bench_init(&b);
+    for (int i = 1; i < 4; i++) {
+        set_text(&b.r[i].dataset.restore.method, i == 3 ? "reflink" : "copy");
+        b.r[i].dataset.restore.rest_s = i == 1 ? 60.0002 : 5;
+    }
+    finds(&b,
+          "restored before the run: not restored|restored by copy, 1m of rest|restored by copy, "
+          "5s of rest|restored by reflink, 5s of rest unfair");
+    bench_release(&b);
+}
+
 /* Runs since the load and seeds: 1, 2 on one side and 2, 1 on the other is fair. */
 static void test_repeats(void)
 {
@@ -271,6 +286,7 @@ static const struct unit_test tests[] = {
     {"memory", test_memory},
     {"the server's settings", test_server_settings},
     {"what repeats may differ in", test_repeats},
+    {"restored or not", test_restored},
     {"fill level", test_fill_level},
     {"verdict", test_verdict},
     {"plan.yaml", test_plan},

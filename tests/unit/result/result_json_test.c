@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/xalloc.h"
 #include "harness/unit.h"
 #include "result/made_result.h"
 
@@ -90,12 +91,24 @@ static void test_figures_come_back(void)
     r.run.bytes_written = INT64_MAX;
     r.dataset.seed = UINT64_MAX;
     r.sample.tps = 712.123456789012;
+    r.dataset.restore = (struct result_restore){.method = xstrdup("copy"),
+                                                .image = xstrdup("/image/tpcc-run-image"),
+                                                .bytes = 190488354,
+                                                .bytes_written = 190488000,
+                                                .seconds = 2.5,
+                                                .rest_s = 60,
+                                                .same_device = 0};
     text = result_json_write(&r);
     result_init(&back);
     UNIT_EQ_I64(err.text, result_json_read(text, &back, &err), 0);
     UNIT_EQ_U64("above 2^53", back.run.outcomes.committed, (UINT64_C(1) << 53) + 1);
     UNIT_EQ_I64("", back.run.bytes_written, INT64_MAX);
     UNIT_EQ_U64("", back.dataset.seed, UINT64_MAX);
+    UNIT_EQ_STR("", back.dataset.restore.method, "copy");
+    UNIT_EQ_STR("", back.dataset.restore.image, "/image/tpcc-run-image");
+    UNIT_EQ_I64("", back.dataset.restore.bytes_written, 190488000);
+    UNIT_NEAR("", back.dataset.restore.rest_s, 60, 0);
+    UNIT_EQ_I64("", back.dataset.restore.same_device, 0);
     UNIT_NEAR("", back.sample.tps, 712.123456789012, 1e-12);
     UNIT_EQ_STR("", back.drive.devices.at[1].name, "nvme0n1");
     UNIT_NEAR("", back.sample.devices[1].reads_per_s, 1250.5, 0);
@@ -121,6 +134,7 @@ static void test_none_is_null(void)
     UNIT_TRUE("", strstr(text, "\"health\": null") != NULL);
     UNIT_TRUE("", strstr(text, "\"transactions\": null") != NULL);
     UNIT_TRUE("", strstr(text, "nan") == NULL);
+    UNIT_TRUE("of a run that was restored only", strstr(text, "restore") == NULL);
     free(text);
     result_release(&r);
 }
