@@ -1,5 +1,5 @@
--- This folder serves MariaDB (10.6 or newer) and MySQL (8.0 or newer; not yet run on MySQL). What they
--- say differently stands in comments that one of them reads: "/*M! ... */" MariaDB, "/*!80000 ... */"
+-- This folder serves MariaDB (10.6 or newer) and MySQL (8.0.19 or newer; run on 9.7). What they say
+-- differently stands in comments that one of them reads: "/*M! ... */" MariaDB, "/*!80000 ... */"
 -- MySQL.
 --
 -- How sessions are set. Texts are plain, without backslash escapes; times are in UTC; a session may be
@@ -25,6 +25,11 @@ select @@max_allowed_packet
 -- name: bulk_file
 load data local infile '{file}' into table {table} character set ascii
  fields terminated by x'09' escaped by x'5c' lines terminated by x'0a' ({columns})
+
+-- name: bulk_file_if
+-- What MySQL warns of can't be asked through the driver (3.1.15): to SHOW WARNINGS and @@warning_count
+-- it sees no answer, and is out of step from then on.
+select version() like '%MariaDB%'
 
 -- name: bulk_file_warnings
 -- The server can't stop a file that is on its way: it only warns of a row that it can't take.

@@ -3,7 +3,7 @@
 -- name: server_version
 select substring_index(version(), '.', 1) * 10000
        + substring_index(substring_index(version(), '.', 2), '.', -1) * 100,
-       concat(version() /*!80000 , ' (this dialect: not yet run on MySQL)' */)
+       version()
 
 -- name: server_free_connections
 select @@global.max_connections - variable_value + 1

@@ -1,7 +1,8 @@
 -- The five transactions (2.4 to 2.8) as statements that the program sends, several in a round trip
 -- where none needs a reply of another (--transport statements). They take the same locks in the same
 -- order as the procedures, and leave the same rows; procedures.sql tells what must hold. Lines come in
--- lists ("1,2,3"), sorted by (warehouse, item), and are taken apart by a series of numbers.
+-- lists ("1,2,3"), sorted by (warehouse, item), and are taken apart by a series of numbers (in MySQL's
+-- not json_table's, for which an UPDATE wants a database to be selected).
 
 -- name: txn_begin
 start transaction
@@ -50,8 +51,8 @@ select straight_join n, s_w_id, s_i_id, s_quantity, i_name,
                cast(substring_index(substring_index($2, ',', seq), ',', -1) as signed) as i,
                cast(substring_index(substring_index($3, ',', seq), ',', -1) as signed) as w,
                cast(substring_index(substring_index($4, ',', seq), ',', -1) as signed) as q
-          from /*M! tpcc.seq_1_to_15 */ /*!80000 json_table(
-                   '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]', '$[*]' columns (seq int path '$')) s */
+          from /*M! tpcc.seq_1_to_15 */ /*!80019 (values row(1), row(2), row(3), row(4), row(5),
+                   row(6), row(7), row(8), row(9), row(10), row(11), row(12), row(13), row(14), row(15)) s (seq) */
          where seq <= 1 + length($1) - length(replace($1, ',', ''))) l
        join tpcc.item on i_id = i
        join tpcc.stock on s_w_id = w and s_i_id = i
@@ -66,8 +67,8 @@ update tpcc.stock join (select cast(substring_index(substring_index($1, ',', seq
                cast(substring_index(substring_index($4, ',', seq), ',', -1) as signed) as ytd,
                cast(substring_index(substring_index($5, ',', seq), ',', -1) as signed) as orders,
                cast(substring_index(substring_index($6, ',', seq), ',', -1) as signed) as remote
-          from /*M! tpcc.seq_1_to_15 */ /*!80000 json_table(
-                   '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]', '$[*]' columns (seq int path '$')) s */
+          from /*M! tpcc.seq_1_to_15 */ /*!80019 (values row(1), row(2), row(3), row(4), row(5),
+                   row(6), row(7), row(8), row(9), row(10), row(11), row(12), row(13), row(14), row(15)) s (seq) */
          where seq <= 1 + length($1) - length(replace($1, ',', ''))) l
        on s_w_id = w and s_i_id = i
    set s_quantity = quantity, s_ytd = s_ytd + ytd, s_order_cnt = s_order_cnt + orders,
@@ -86,8 +87,8 @@ select straight_join $1, $2, $3, n, i, w, q, i_price * q,
                cast(substring_index(substring_index($5, ',', seq), ',', -1) as signed) as i,
                cast(substring_index(substring_index($6, ',', seq), ',', -1) as signed) as w,
                cast(substring_index(substring_index($7, ',', seq), ',', -1) as signed) as q
-          from /*M! tpcc.seq_1_to_15 */ /*!80000 json_table(
-                   '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]', '$[*]' columns (seq int path '$')) s */
+          from /*M! tpcc.seq_1_to_15 */ /*!80019 (values row(1), row(2), row(3), row(4), row(5),
+                   row(6), row(7), row(8), row(9), row(10), row(11), row(12), row(13), row(14), row(15)) s (seq) */
          where seq <= 1 + length($4) - length(replace($4, ',', ''))) l
        join tpcc.item on i_id = i
        join tpcc.stock on s_w_id = w and s_i_id = i
@@ -186,8 +187,8 @@ union all
 -- params: i32 i32[] i32[]
 delete tpcc.new_order from tpcc.new_order join (select cast(substring_index(substring_index($2, ',', seq), ',', -1) as signed) as d,
                cast(substring_index(substring_index($3, ',', seq), ',', -1) as signed) as o
-          from /*M! tpcc.seq_1_to_15 */ /*!80000 json_table(
-                   '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]', '$[*]' columns (seq int path '$')) s */
+          from /*M! tpcc.seq_1_to_15 */ /*!80019 (values row(1), row(2), row(3), row(4), row(5),
+                   row(6), row(7), row(8), row(9), row(10), row(11), row(12), row(13), row(14), row(15)) s (seq) */
          where seq <= 1 + length($2) - length(replace($2, ',', ''))) l
        on no_w_id = $1 and no_d_id = d and no_o_id = o
 
@@ -195,8 +196,8 @@ delete tpcc.new_order from tpcc.new_order join (select cast(substring_index(subs
 -- params: i32 i32 i32[] i32[]
 update tpcc.orders join (select cast(substring_index(substring_index($3, ',', seq), ',', -1) as signed) as d,
                cast(substring_index(substring_index($4, ',', seq), ',', -1) as signed) as o
-          from /*M! tpcc.seq_1_to_15 */ /*!80000 json_table(
-                   '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]', '$[*]' columns (seq int path '$')) s */
+          from /*M! tpcc.seq_1_to_15 */ /*!80019 (values row(1), row(2), row(3), row(4), row(5),
+                   row(6), row(7), row(8), row(9), row(10), row(11), row(12), row(13), row(14), row(15)) s (seq) */
          where seq <= 1 + length($3) - length(replace($3, ',', ''))) l
        on o_w_id = $1 and o_d_id = d and o_id = o
    set o_carrier_id = $2
@@ -205,8 +206,8 @@ update tpcc.orders join (select cast(substring_index(substring_index($3, ',', se
 -- params: i32 time i32[] i32[]
 update tpcc.order_line join (select cast(substring_index(substring_index($3, ',', seq), ',', -1) as signed) as d,
                cast(substring_index(substring_index($4, ',', seq), ',', -1) as signed) as o
-          from /*M! tpcc.seq_1_to_15 */ /*!80000 json_table(
-                   '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]', '$[*]' columns (seq int path '$')) s */
+          from /*M! tpcc.seq_1_to_15 */ /*!80019 (values row(1), row(2), row(3), row(4), row(5),
+                   row(6), row(7), row(8), row(9), row(10), row(11), row(12), row(13), row(14), row(15)) s (seq) */
          where seq <= 1 + length($3) - length(replace($3, ',', ''))) l
        on ol_w_id = $1 and ol_d_id = d and ol_o_id = o
    set ol_delivery_d = $2
@@ -217,8 +218,8 @@ update tpcc.customer join (
        select o_d_id, o_c_id, sum(ol_amount) as amount
           from (select cast(substring_index(substring_index($2, ',', seq), ',', -1) as signed) as d,
                cast(substring_index(substring_index($3, ',', seq), ',', -1) as signed) as o
-          from /*M! tpcc.seq_1_to_15 */ /*!80000 json_table(
-                   '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]', '$[*]' columns (seq int path '$')) s */
+          from /*M! tpcc.seq_1_to_15 */ /*!80019 (values row(1), row(2), row(3), row(4), row(5),
+                   row(6), row(7), row(8), row(9), row(10), row(11), row(12), row(13), row(14), row(15)) s (seq) */
          where seq <= 1 + length($2) - length(replace($2, ',', ''))) l
                join tpcc.orders on o_w_id = $1 and o_d_id = d and o_id = o
                join tpcc.order_line on ol_w_id = $1 and ol_d_id = d and ol_o_id = o
