@@ -55,49 +55,52 @@ static double variance_ms2(const struct hist *h)
     return sum / (double)hist_count(h);
 }
 
-static struct effect of_residuals(struct signif_whole w, const double *residual, double independent)
+/* Of the mean of what sum[] is added up of, one for each batch; `variance` is that of one value. */
+static struct effect effect_of(struct signif_whole w, const double *sum, double variance)
 {
-    const struct longrun m = signif_uncertainty(w.batch, w.n, residual);
+    double residual[SIGNIF_BATCHES_MAX];
+    double total = 0;
+    double count = 0;
+    struct longrun m;
 
-    return (struct effect){m.sum_variance / independent, m.df};
+    CHECK(w.n <= SIGNIF_BATCHES_MAX);
+    for (size_t i = 0; i < w.n; i++) {
+        total += sum[i];
+        count += (double)w.batch[i].count;
+    }
+    if (!(count > 0))
+        return (struct effect){(double)NAN, 2};
+    for (size_t i = 0; i < w.n; i++)
+        residual[i] = sum[i] - total / count * (double)w.batch[i].count;
+    m = signif_uncertainty(w.batch, w.n, residual);
+    return (struct effect){m.sum_variance / (count * variance), m.df};
 }
 
 static struct effect share_effect(struct signif_whole w, double p)
 {
     struct hist *all = all_of(w);
-    const double count = (double)hist_count(all);
-    double residual[SIGNIF_BATCHES_MAX];
-    struct effect e = {(double)NAN, 2};
+    const double at_ms = hist_percentile_ms(all, p);
+    const double share = up_to(all, at_ms) / (double)hist_count(all);
+    double sum[SIGNIF_BATCHES_MAX];
 
-    CHECK(w.n <= SIGNIF_BATCHES_MAX);
-    if (count > 0) {
-        const double at_ms = hist_percentile_ms(all, p);
-        const double share = up_to(all, at_ms) / count;
-
-        for (size_t i = 0; i < w.n; i++)
-            residual[i] = up_to(w.batch[i].response, at_ms) - share * (double)w.batch[i].count;
-        e = of_residuals(w, residual, count * share * (1 - share));
-    }
     hist_free(all);
-    return e;
+    CHECK(w.n <= SIGNIF_BATCHES_MAX);
+    for (size_t i = 0; i < w.n; i++)
+        sum[i] = up_to(w.batch[i].response, at_ms);
+    return effect_of(w, sum, share * (1 - share));
 }
 
 static struct effect mean_effect(struct signif_whole w)
 {
     struct hist *all = all_of(w);
-    const double count = (double)hist_count(all);
-    double residual[SIGNIF_BATCHES_MAX];
-    struct effect e = {(double)NAN, 2};
+    const double variance = variance_ms2(all);
+    double sum[SIGNIF_BATCHES_MAX];
 
-    CHECK(w.n <= SIGNIF_BATCHES_MAX);
-    if (count > 0) {
-        for (size_t i = 0; i < w.n; i++)
-            residual[i] = (double)w.batch[i].sum_ns / NS_PER_MS_D -
-                          hist_avg_ms(all) * (double)w.batch[i].count;
-        e = of_residuals(w, residual, count * variance_ms2(all));
-    }
     hist_free(all);
-    return e;
+    CHECK(w.n <= SIGNIF_BATCHES_MAX);
+    for (size_t i = 0; i < w.n; i++)
+        sum[i] = (double)w.batch[i].sum_ns / NS_PER_MS_D;
+    return effect_of(w, sum, variance);
 }
 
 /* For so many of the values; never less than independent values have. */
