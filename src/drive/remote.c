@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 #include "config/hostname.h"
 #include "drive/remote_link.h"
+#include "drive/remote_ssh.h"
 
 #define HELLO_NS (20 * NS_PER_S)
 #define QUESTION_NS (20 * NS_PER_S)
@@ -59,15 +60,6 @@ struct remote {
     struct remote_stats stats;
 };
 
-/* What ssh says, and what to do about it. */
-static const struct {
-    const char *said, *advice;
-} ADVICE[] = {
-    {"Host key verification failed",
-     "its key is not known here, or is another one: log in once by hand with ssh"},
-    {"Permission denied", "a key that opens it without a question is needed: ssh-copy-id"},
-};
-
 struct remote *remote_new(const struct remote_opts *opts)
 {
     struct remote *r = xcalloc(1, sizeof(*r));
@@ -112,48 +104,14 @@ const char *remote_host(const struct remote *r)
     return r->host;
 }
 
-/* Without its full stop, and no longer than a line of a report takes. */
-static int said_len(const char *said)
-{
-    const size_t len = strlen(said);
-    const size_t stop = len > 0 && said[len - 1] == '.';
-
-    return (int)(len - stop < 160 ? len - stop : 160);
-}
-
-/* Why the connection ended, in r->reason. `why` is ours, or NULL: what ssh said, or how it ended.
- */
-static void explain(struct remote *r, const char *why, int status)
-{
-    static const char itself[] = "ssh: ";
-    const char *last = remote_link_last_said(&r->link);
-    const size_t skip = strncmp(last, itself, strlen(itself)) == 0 ? strlen(itself) : 0;
-    const char *said = last + skip;
-    struct err text = {0};
-
-    if (why != NULL)
-        err_set(&text, ERR_SURROUNDINGS, "%s", why);
-    else if (*said != '\0')
-        err_set(&text, ERR_SURROUNDINGS, "%.*s", said_len(said), said);
-    else
-        err_set(&text, ERR_SURROUNDINGS, "ssh ended with code %d", status);
-    for (size_t i = 0; why == NULL && i < ARRAY_LEN(ADVICE); i++) {
-        if (strstr(said, ADVICE[i].said) != NULL)
-            err_set(&text, ERR_SURROUNDINGS, "%.*s (%s %.60s)", said_len(said), said,
-                    ADVICE[i].advice, r->host);
-    }
-    free(r->reason);
-    r->reason = xstrdup(text.text);
-}
-
 static void lose(struct remote *r, const char *why)
 {
     const uint64_t now = clock_now_ns(r->clock);
     const bool stood = r->state == UP;
-    int status;
+    const struct remote_ssh_end end = {.host = r->host, .why = why, .status = hang_up(r, LOST_NS)};
 
-    status = hang_up(r, LOST_NS);
-    explain(r, why, status);
+    free(r->reason);
+    r->reason = remote_ssh_reason(&r->link, &end);
     r->retry_ns = now + r->backoff_ns;
     r->backoff_ns = r->backoff_ns * 2 < RETRY_MAX_NS ? r->backoff_ns * 2 : RETRY_MAX_NS;
     if (stood) {
@@ -162,38 +120,13 @@ static void lose(struct remote *r, const char *why)
     }
 }
 
-/* As ssh wants it: an address without its brackets. free() it. */
-static char *address_of(const char *host)
-{
-    char *address = xstrdup(host);
-    char *to = address;
-
-    for (const char *from = host; *from != '\0'; from++) {
-        if (*from != '[' && *from != ']')
-            *to++ = *from;
-    }
-    *to = '\0';
-    return address;
-}
-
 static int start_ssh(struct remote *r, struct err *err)
 {
-    char *address = address_of(r->host);
-    const char *const argv[] = {
-        r->program, "-T", "-a", "-x",
-        /* No question, no end of waiting. */
-        "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=5", "-o",
-        "ServerAliveCountMax=3",
-        /* What the user's configuration may hold for other uses of the host. A connection that the
-         * user keeps open (ControlPath) is used, none is left behind. */
-        "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none", "-o", "ControlMaster=no", "--",
-        address, remote_command(), NULL};
-    const int rc = remote_link_open(&r->link, argv, err);
+    const struct remote_ssh_call call = {.program = r->program, .host = r->host};
 
     CHECK(r->state == DOWN);
-    free(address);
-    if (rc < 0)
-        return err_wrap(err, "another host is asked by the OpenSSH client");
+    if (remote_ssh_open(&r->link, &call, err) < 0)
+        return -1;
     r->state = STARTING;
     r->since_ns = clock_now_ns(r->clock);
     return 0;
