@@ -25,8 +25,8 @@ for path in "$WORK/with blank" /; do
     "$info" "testhost:$path" >"$WORK/there" || fail "there: $path"
     { echo "host     testhost" && cat "$WORK/here"; } | diff - "$WORK/there" || fail "$path differs"
 done
-"$info" --json --serial "/dev/$part" | sed 's/"host": null/"host": "testhost"/' >"$WORK/here"
-"$info" --json --serial "testhost:/dev/$part" | diff "$WORK/here" - || fail "JSON differs"
+"$info" --json --serial "/dev/$part" | sed 's/"host": null/"host": "testhost"/' >"$WORK/here.json"
+"$info" --json --serial "testhost:/dev/$part" | diff "$WORK/here.json" - || fail "JSON differs"
 "$info" "testhost:$part" | grep -q "^found    $part by its name" || fail "a device by its name"
 [ -z "$(ls "$TMPDIR")" ] || fail "left behind: $(ls "$TMPDIR")"
 
@@ -134,3 +134,17 @@ echo "command=\"echo Welcome; printf 'no end'; echo; eval \\\"\$SSH_ORIGINAL_COM
 "$info" --plain "testhost:$part" | grep -q "^$part" || fail "a greeting is not passed over"
 [ ! -e "$WORK/control" ] || fail "a connection is left behind"
 [ -z "$(ls "$TMPDIR")" ] || fail "left behind: $(ls "$TMPDIR")"
+
+# Another host's sh may be any: ssh is stood in for by a script that runs the command with that one.
+for shell in dash bash busybox; do
+    program=$(command -v $shell) || continue
+    mkdir -p "$WORK/$shell"
+    if [ $shell = busybox ]; then "$program" --install -s "$WORK/$shell"; else ln -s "$program" "$WORK/$shell/sh"; fi
+    # shellcheck disable=SC2016 # of the script
+    printf '#!/bin/bash\nPATH=%s:$PATH exec sh -c "${!#}"\n' "$WORK/$shell" >"$WORK/$shell/ssh"
+    chmod 755 "$WORK/$shell/ssh"
+    PATH=$WORK/$shell:$PATH "$info" --json --serial "testhost:/dev/$part" | diff "$WORK/here.json" - || fail "$shell: another map"
+    PATH=$WORK/$shell:$PATH "$info" --watch --json "testhost:$part" 0.2s 2 >"$WORK/watch" || fail "$shell: no counters"
+    has_reports "$WORK/watch" 2 || fail "$shell: no report"
+    echo "$shell"
+done
