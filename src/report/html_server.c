@@ -109,8 +109,11 @@ static void add_notes(const struct result *r, struct strbuf *out)
                     "%%, for memory %s %% of the time. ",
                     cell_fixed(s->psi_cpu_percent, 1).text, cell_fixed(s->psi_io_percent, 1).text,
                     cell_fixed(s->psi_memory_percent, 1).text);
-    strbuf_adds(out, "The silence is the longest time without a commit. Full pages are reckoned at "
-                     "their whole size, which is a little too much.</p>\n");
+    strbuf_adds(out, "The silence is the longest time without a commit.");
+    if (isfinite(s->full_page_percent))
+        strbuf_adds(out,
+                    " Full pages are reckoned at their whole size, which is a little too much.");
+    strbuf_adds(out, "</p>\n");
 }
 
 void html_server(const struct result *r, struct strbuf *out)
