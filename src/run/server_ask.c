@@ -288,12 +288,10 @@ int server_ask_counts(struct server_ask *a, struct server_counts *out, struct er
 {
     int64_t pids[PROCESSES_MAX];
     struct server_process_list list = {.pid = pids};
-    struct rows rows;
+    struct rows rows = {0};
 
     memset(out, 0, sizeof(*out));
-    if (a->counts.n == 0)
-        return 0;
-    if (ask(a, &a->counts, &rows, err) < 0)
+    if (a->counts.n > 0 && ask(a, &a->counts, &rows, err) < 0)
         return -1;
     for (uint8_t i = 0; i < rows.n; i++) {
         const struct question *q = a->asked[i];
