@@ -1,7 +1,8 @@
 #!/bin/bash
 # timeout: 3600
-# What this machine's kernel may not have, real in a QEMU guest that boots three times, once with systemd: the
+# What this machine's kernel may not have, real in a QEMU guest that boots four times, twice with systemd: the
 # memory limit by control groups v2 and by a scope of systemd (the integration script cluster_memory, whole),
+# or of an ordinary user's own systemd,
 # and a run on QEMU's NVMe drive, whose health smartctl and nvme-cli read, with a critical warning raised
 # while it runs. The guest sees this machine's files, read-only and with a layer in memory above.
 # Packages: DEPS_SOAK in the Makefile. The kernel is fetched and unpacked, not installed.
@@ -40,7 +41,7 @@ build_initrd() {
     (cd "$INITRD" && find . | cpio --quiet -o -H newc) >"$WORK/initrd.img"
 }
 
-# MODE: tools, v2 or systemd.
+# MODE: tools, v2, systemd or user.
 run_guest() {
     rm -f "$WORK"/{disk,files,qmp.in,qmp.out}
     truncate -s 3G "$WORK/disk"
@@ -138,7 +139,8 @@ boot() {
     ! grep -q '^guest: FAILED' "$WORK/said" || failed=1
 }
 
-need qemu-system-x86_64 busybox smartctl nvme busctl dbus-daemon mkfs.ext4 runuser
+need qemu-system-x86_64 busybox smartctl nvme busctl loginctl dbus-daemon mkfs.ext4 runuser
+[ -e /usr/lib/systemd/user/dbus.socket ] || skip "no bus of a user's"
 [ -x /usr/lib/systemd/systemd ] || skip "no systemd"
 VIRTIOFSD=/usr/lib/qemu/virtiofsd # of QEMU itself up to Debian 12, then a package
 [ -x "$VIRTIOFSD" ] || VIRTIOFSD=/usr/libexec/virtiofsd
@@ -146,7 +148,7 @@ VIRTIOFSD=/usr/lib/qemu/virtiofsd # of QEMU itself up to Debian 12, then a packa
 failed=0
 fetch_kernel
 build_initrd
-for mode in ${ONLY_MODES:-tools v2 systemd}; do
+for mode in ${ONLY_MODES:-tools v2 systemd user}; do
     boot "$mode"
 done
 exit "$failed"
