@@ -145,6 +145,18 @@ static bool failed(const struct config *c, const struct kinds *k)
     return k->n_runs > 1 && compare_failed(&k->compare, c->s.output.strict);
 }
 
+void both_kinds_page(const struct compare_input *in, size_t n, struct strbuf *out)
+{
+    struct kinds *k = xcalloc(1, sizeof(*k));
+
+    part(in, n, k);
+    CHECK(k->n_runs < 2);
+    make_html(k, out);
+    for (size_t i = 0; i < k->n; i++)
+        free(k->name[i]);
+    free(k);
+}
+
 int both_kinds(const struct config *c, const struct compare_input *in, size_t n, struct err *err)
 {
     struct kinds *k = xcalloc(1, sizeof(*k));

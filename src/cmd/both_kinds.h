@@ -11,5 +11,8 @@
 /* The exit code, or -1 and err. in[n] as they were named. */
 int both_kinds(const struct config *c, const struct compare_input *in, size_t n,
                struct err *err) MUST_CHECK;
+/* The page of results of which at most one is a run: the curves, and on them what the run put on
+ * its drive. */
+void both_kinds_page(const struct compare_input *in, size_t n, struct strbuf *out);
 
 #endif

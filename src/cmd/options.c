@@ -59,6 +59,25 @@ static int read_resumed(struct config *c, struct err *err)
     return rc;
 }
 
+/* The plan of a review: the user's is as good as --config, ours a default. */
+static int read_review(struct config *c, struct err *err)
+{
+    char *data_dir = NULL;
+    char *path = NULL;
+    int rc = -1;
+
+    if (c->s.review.plan)
+        return config_read_file(c, c->s.review.plan, ORIGIN_CONFIG, false, err);
+    data_dir = datadir_find(err);
+    if (!data_dir)
+        return -1;
+    path = xasprintf("%s/config/review.yaml", data_dir);
+    rc = config_read_file(c, path, ORIGIN_DEFAULT, false, err);
+    free(path);
+    free(data_dir);
+    return rc;
+}
+
 static int read_workload(struct config *c, struct err *err)
 {
     char *data_dir = datadir_find(NULL);
@@ -80,12 +99,12 @@ int options_parse(enum spec_program program, int argc, char **argv, struct confi
         return print(asks, program, err);
     if (program == PROGRAM_REPORT)
         return 0;
-    if (read_resumed(out, err) < 0)
+    if (read_resumed(out, err) < 0 || (program == PROGRAM_REVIEW && read_review(out, err) < 0))
         return -1;
     if (config_read_file(out, ETC_FILE, ORIGIN_ETC, true, err) < 0 ||
         config_read_file(out, CWD_FILE, ORIGIN_CWD, true, err) < 0)
         return -1;
-    if (program == PROGRAM_RUN && read_workload(out, err) < 0)
+    if ((program == PROGRAM_RUN || program == PROGRAM_REVIEW) && read_workload(out, err) < 0)
         return -1;
     return config_validate(out, err);
 }

@@ -32,8 +32,7 @@ static void say_stopping(int level)
 
 /* The plan goes to standard error: standard output belongs to the report, or to --json. With
  * --dry-run it is what was asked for. */
-static void show_plan(const struct plan *plan, const struct plan_facts *facts, const char *device,
-                      void *ctx)
+static void show_plan(const struct job_planned *planned, void *ctx)
 {
     struct program *p = ctx;
     const struct settings *s = &p->config.s;
@@ -43,10 +42,10 @@ static void show_plan(const struct plan *plan, const struct plan_facts *facts, c
     if (s->output.quiet && !s->output.dry_run)
         return;
     strbuf_init(&out);
-    plan_print(plan, s, facts, &out);
-    strbuf_addf(&out, "  device      %s\n", device);
+    plan_print(planned->plan, planned->settings, planned->facts, &out);
+    strbuf_addf(&out, "  device      %s\n", planned->device);
     if (s->output.dry_run)
-        plan_print_origins(plan, &p->config, &out);
+        plan_print_origins(planned->plan, &p->config, &out);
     fwrite(out.buf, 1, out.len, to);
     fflush(to);
     strbuf_release(&out);

@@ -19,6 +19,7 @@
 #include "report/text.h"
 #include "result/result_dir.h"
 #include "result/result_json.h"
+#include "review/state.h"
 
 /* The one directory that is named, or the default, without slashes at its end; free() it. */
 static char *one_directory(const struct config *c, const char *otherwise, struct err *err)
@@ -166,13 +167,65 @@ static int check_forms(const struct config *c, struct err *err)
     return 0;
 }
 
+static int add_review(const char *path, struct config *c, struct err *err)
+{
+    static const int steps[] = {REVIEW_DATABASE, REVIEW_SWEEP};
+    char *text = result_dir_read_text(path, RESULT_REVIEW_FILE, err);
+    struct review_state s;
+    const size_t before = c->args.n;
+    int rc = -1;
+
+    review_state_init(&s);
+    if (!text)
+        goto out;
+    if (review_state_read(text, &s, err) < 0) {
+        (void)err_wrap(err, "%s/" RESULT_REVIEW_FILE, path);
+        goto out;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
+        if (s.done[steps[i]].result)
+            VEC_PUSH(&c->args, xasprintf("%s/%s", path, s.done[steps[i]].result));
+    }
+    rc = c->args.n > before ? 0
+                            : err_set(err, ERR_USAGE,
+                                      "%s is a review of which neither the block tests nor the "
+                                      "database test is done yet",
+                                      path);
+out:
+    review_state_release(&s);
+    free(text);
+    return rc;
+}
+
+/* In place of a review its results: those that can be compared. */
+static int expand_reviews(struct config *c, struct err *err)
+{
+    const size_t n = c->args.n;
+    char **named = c->args.at;
+    int rc = 0;
+
+    c->args.at = NULL;
+    c->args.n = c->args.cap = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (rc == 0 && review_dir_is(named[i]))
+            rc = add_review(named[i], c, err);
+        else
+            VEC_PUSH(&c->args, xstrdup(named[i]));
+        free(named[i]);
+    }
+    free(named);
+    return rc;
+}
+
 /* The exit code, or -1 and err. */
-static int work(const struct config *c, struct err *err)
+static int work(struct config *c, struct err *err)
 {
     if (check_forms(c, err) < 0)
         return -1;
     if (c->s.output.list)
         return list(c, err);
+    if (expand_reviews(c, err) < 0)
+        return -1;
     return c->args.n > 1 ? side_by_side(c, err) : report(c, err);
 }
 

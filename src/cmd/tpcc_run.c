@@ -2,63 +2,17 @@
  * tpcc-run: the main job. Standard output gets the report, whose last line names the result's
  * directory, or result.json with --json; everything else goes to standard error.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/strbuf.h"
 #include "cmd/program.h"
+#include "cmd/watch_run.h"
 #include "job/ladder.h"
 #include "plan/ladder.h"
 #include "report/ladder.h"
 #include "result/verdict.h"
-
-static const char *phase_text(enum run_state state)
-{
-    switch (state) {
-    case RUN_CONNECTING:
-        return "connecting";
-    case RUN_RAMP:
-        return "ramp";
-    case RUN_PRECONDITION:
-        return "precondition";
-    case RUN_SAMPLE:
-        return "sample";
-    case RUN_DRAIN:
-        return "drain";
-    case RUN_ENDED:
-        return "ended";
-    }
-    UNREACHABLE();
-}
-
-static void on_interval(const struct run_interval *iv, void *ctx)
-{
-    struct program *p = ctx;
-    const struct live_moment moment = {
-        .phase = phase_text(iv->state),
-        .until_steady =
-            iv->state == RUN_PRECONDITION && isfinite(iv->result->steadiness.precondition_bound_s),
-        .phase_left_ns = iv->state_left_ns,
-        .run_left_ns = iv->run_left_ns,
-    };
-
-    console_interval(p->console, &moment, iv->result, iv->row);
-}
-
-static void on_connecting(uint32_t done, uint32_t total, void *ctx)
-{
-    struct program *p = ctx;
-    const struct progress step = {
-        .step = "connect",
-        .unit = "sessions",
-        .done = done,
-        .total = total,
-    };
-
-    console_progress(&step, p->console);
-}
 
 static int exit_code(const struct program *p, const struct result *r)
 {
@@ -154,8 +108,7 @@ int main(int argc, char **argv)
     int rc = program_begin(&p, PROGRAM_RUN, argc, argv);
 
     if (rc == PROGRAM_GO) {
-        p.ui.interval = on_interval;
-        p.ui.connecting = on_connecting;
+        watch_run(&p);
         p.ui.ladder_page = make_ladder_page;
         if (p.config.s.load.remove)
             rc = job_remove(&p.env, &err) < 0 ? program_fail(&p, &err) : 0;

@@ -132,6 +132,38 @@ static const struct about programs[] = {
             },
     },
     {
+        .program = PROGRAM_REVIEW,
+        .usage = {"--drive DEVICE [--plan FILE] [OPTION]...", NULL},
+        .summary = "test a drive as the published reviews do, all steps in one",
+        .description =
+            {
+                "Prepares the drive for block tests (erase, fill, a partition of 5 %), draws its "
+                "curves of latency over IOPS, prepares it for the database (erase, fill, a file "
+                "system over the drive), and runs the database test on a private server there. "
+                "What was on the drive is lost.",
+                "The steps' settings are those of drive-prep, drive-sweep and tpcc-run, in one "
+                "file (--plan); without it they are those of the published method. What would be "
+                "refused later is refused before anything is written, and how long all takes is "
+                "said before it starts; --dry-run stops there.",
+                "Cut off, the same command goes on at the step where it was; --restart begins "
+                "anew. Each step leaves its result below the review's, which tpcc-report takes as "
+                "one, also beside that of another drive.",
+                NULL,
+            },
+        .examples =
+            {
+                {"drive-review --drive /dev/nvme0n1 --dry-run",
+                 "what would be done, for how long, and what word agrees"},
+                {"drive-review --drive /dev/nvme0n1 --i-will-lose S6Z1NJ0W",
+                 "the published method"},
+                {"drive-review --drive /dev/sdb --plan review.yaml --i-will-lose S6Z1NJ0W",
+                 "a plan of your own"},
+                {"tpcc-report results/2026-11-30T134501Z-a results/2026-11-30T224501Z-b",
+                 "two reviews side by side"},
+                {NULL, NULL},
+            },
+    },
+    {
         .program = PROGRAM_REPORT,
         .usage = {"[OPTION]... RESULT...", "--list [DIR]", NULL},
         .summary = "print the report of a saved result of tpcc-run, or of several side by side",
@@ -180,6 +212,7 @@ const char *about_group(const char *group, size_t len)
         {"workload", "Workload"},
         {"server", "Private server"},
         {"output", "Output"},
+        {"review", "Review"},
         {"drive", "The drive that is overwritten"},
         {"sweep", "Block tests"},
         {"prep", "Preparation of a drive"},

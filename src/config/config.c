@@ -134,7 +134,7 @@ int config_set_pair(struct config *c, const char *pair, struct err *err)
                 equals ? "=..." : pair);
         goto out;
     }
-    if (row && !(row->programs & c->program)) {
+    if (row && !spec_takes(row, c->program)) {
         err_set(err, ERR_USAGE, "%s: %s has no such setting", option,
                 spec_program_name(c->program));
         goto out;

@@ -87,9 +87,11 @@ int config_err_at(const struct config *c, const char *path, struct err *err);
  * workload is written out in full, with run.workload: inline. `s` may be c->s or a copy of it in
  * which the plan's numbers have replaced "auto". */
 void config_write_yaml(const struct settings *s, struct strbuf *out);
-/* The settings of one group that are set, also those that config_write_yaml() leaves out: for a
- * program whose plan is that group. */
-void config_write_group(const struct settings *s, const char *group, struct strbuf *out);
+/* The settings of one group that are set and that this program takes, also those that
+ * config_write_yaml() leaves out: for a program whose plan is that group. group NULL: all that
+ * config_write_yaml() would write of what the program takes. */
+void config_write_group(const struct settings *s, const char *group, enum spec_program program,
+                        struct strbuf *out);
 /* As config_write_yaml(), with where each value comes from as a comment behind it; "auto" is added
  * where c left it to the plan. */
 void config_write_yaml_origins(const struct config *c, const struct settings *s,

@@ -111,7 +111,28 @@ static void add_origin(const struct spec *row, const struct config *c, struct st
     }
 }
 
-static void write_yaml(const struct config *c, const struct settings *s, struct strbuf *out)
+struct writing {
+    const struct config *config; /* whose origins are told; NULL: none */
+    const struct settings *s;
+    enum spec_program program; /* only what is taken by it; 0: all */
+    const char *group;         /* only this one, also what is asked for once; NULL: all others */
+};
+
+static bool is_written(const struct writing *w, const struct spec *row)
+{
+    if (spec_value_is_unset(row, w->s))
+        return false;
+    if ((row->flags & SPEC_SECRET) && !config_secret_is_valid(row, spec_value_item(row, w->s, 0)))
+        return false;
+    if (w->program && (!spec_takes(row, w->program) || (row->flags & SPEC_HIDDEN)))
+        return false;
+    if (!w->group)
+        return !(row->flags & SPEC_ACTION);
+    return spec_group_len(row) == strlen(w->group) &&
+           memcmp(row->path, w->group, strlen(w->group)) == 0;
+}
+
+static void write_yaml(const struct writing *w, struct strbuf *out)
 {
     const char *before = NULL;
 
@@ -120,47 +141,39 @@ static void write_yaml(const struct config *c, const struct settings *s, struct 
         const char *word = NULL;
         int depth = 0;
 
-        if ((row->flags & SPEC_ACTION) || spec_value_is_unset(row, s))
-            continue;
-        if ((row->flags & SPEC_SECRET) && !config_secret_is_valid(row, spec_value_item(row, s, 0)))
+        if (!is_written(w, row))
             continue;
         word = open_groups(row->path, before, out, &depth);
         strbuf_addf(out, "%*s%s: ", 2 * depth, "", word);
         if (strcmp(row->path, "run.workload") == 0)
             strbuf_adds(out, CONFIG_INLINE);
         else
-            add_value(row, s, out);
-        if (c)
-            add_origin(row, c, out);
+            add_value(row, w->s, out);
+        if (w->config)
+            add_origin(row, w->config, out);
         strbuf_addc(out, '\n');
         before = row->path;
     }
 }
 
-void config_write_group(const struct settings *s, const char *group, struct strbuf *out)
+void config_write_group(const struct settings *s, const char *group, enum spec_program program,
+                        struct strbuf *out)
 {
-    const char *before = NULL;
+    const struct writing w = {.s = s, .program = program, .group = group};
 
-    for (size_t i = 0; i < CONFIG_SPEC_ROWS; i++) {
-        const struct spec *row = &config_spec[i];
-        int depth = 0;
-
-        if (spec_group_len(row) != strlen(group) || memcmp(row->path, group, strlen(group)) != 0 ||
-            spec_value_is_unset(row, s))
-            continue;
-        strbuf_addf(out, "  %s: ", open_groups(row->path, before, out, &depth));
-        add_value(row, s, out);
-        strbuf_addc(out, '\n');
-        before = row->path;
-    }
+    write_yaml(&w, out);
 }
 
 void config_write_yaml(const struct settings *s, struct strbuf *out)
 {
-    write_yaml(NULL, s, out);
+    const struct writing w = {.s = s};
+
+    write_yaml(&w, out);
 }
 
 void config_write_yaml_origins(const struct config *c, const struct settings *s, struct strbuf *out)
 {
-    write_yaml(c, s, out);
+    const struct writing w = {.config = c, .s = s};
+
+    write_yaml(&w, out);
 }

@@ -43,10 +43,12 @@ static void add_tag(struct strbuf *out, const char *dashes, const char *word, co
     strbuf_addc(out, '\n');
 }
 
-static void add_row(struct strbuf *out, const struct spec *row)
+static void add_row(struct strbuf *out, const struct spec *row, enum spec_program program)
 {
-    add_tag(out, row->option ? "--" : "--set ", row->option ? row->option : row->path,
-            row->type == SPEC_BOOL && row->option ? NULL : row->unit);
+    const char *option = row->programs & program ? row->option : NULL;
+
+    add_tag(out, option ? "--" : "--set ", option ? option : row->path,
+            row->type == SPEC_BOOL && option ? NULL : row->unit);
     strbuf_adds(out, "Setting ");
     add_roff(out, row->path);
     strbuf_adds(out, ": ");
@@ -66,11 +68,11 @@ static void add_rows(struct strbuf *out, enum spec_program program)
         const struct spec *row = &config_spec[i];
         const size_t len = spec_group_len(row);
 
-        if (!(row->programs & program) || (row->flags & SPEC_HIDDEN))
+        if (!spec_takes(row, program) || (row->flags & SPEC_HIDDEN))
             continue;
         if (!before || spec_group_len(before) != len || memcmp(before->path, row->path, len) != 0)
             strbuf_addf(out, ".SS %s\n", about_group(row->path, len));
-        add_row(out, row);
+        add_row(out, row, program);
         before = row;
     }
     strbuf_adds(out, ".SS General\n");
@@ -85,7 +87,7 @@ static void add_rows(struct strbuf *out, enum spec_program program)
 
 static void add_files(struct strbuf *out, enum spec_program program)
 {
-    const bool prep = program == PROGRAM_PREP;
+    const bool prep = program == PROGRAM_PREP || program == PROGRAM_REVIEW;
     const char *const files[][2] = {
         {"/etc/tpcc-run.yaml", "settings of the machine"},
         {"./tpcc-run.yaml", "settings of the current directory"},

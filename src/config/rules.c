@@ -358,6 +358,24 @@ static int rule_steps(const struct config *c, struct err *err)
     return check_asked(c, err);
 }
 
+/* A review's plan may hold the settings of its steps, not those of programs that it does not run;
+ * what the files of machine and directory say of those is not meant for it. */
+static int rule_review(const struct config *c, struct err *err)
+{
+    if (c->program != PROGRAM_REVIEW)
+        return 0;
+    for (size_t i = 0; i < CONFIG_SPEC_ROWS; i++) {
+        const struct spec *row = &config_spec[i];
+
+        if (c->origin[i].kind == ORIGIN_CONFIG && !spec_takes(row, PROGRAM_REVIEW))
+            return refuse(c, row->path,
+                          "is no setting of a review, which decides it (leave it out)", err);
+    }
+    return c->s.review.drive
+               ? 0
+               : err_set(err, ERR_USAGE, "name the drive: --drive DEVICE (drive-review --help)");
+}
+
 int config_validate(const struct config *c, struct err *err)
 {
     static int (*const rules[])(const struct config *c, struct err *err) = {
@@ -376,6 +394,7 @@ int config_validate(const struct config *c, struct err *err)
         rule_mix,
         rule_pace,
         rule_steps,
+        rule_review,
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rules); i++) {

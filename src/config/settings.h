@@ -144,6 +144,11 @@ struct settings_drive { /* the drive that block tests and preparations overwrite
     char *i_will_lose;  /* --i-will-lose SERIAL */
 };
 
+struct settings_review { /* drive-review */
+    char *drive;         /* --drive DEVICE */
+    char *plan;          /* --plan FILE; NULL: the default plan */
+};
+
 struct settings_server {         /* the private server */
     char *user;                  /* --server-user */
     char *bin_dir;               /* NULL: found */
@@ -172,6 +177,7 @@ struct settings {
     struct settings_sweep sweep;
     struct settings_prep prep;
     struct settings_drive drive;
+    struct settings_review review;
 };
 
 #endif

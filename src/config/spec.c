@@ -11,9 +11,11 @@
 
 #define AT(field) offsetof(struct settings, field)
 #define SERVER (PROGRAM_RUN | PROGRAM_LOAD | PROGRAM_CHECK)
-#define WORKING (SERVER | PROGRAM_DRIVES)
+#define WORKING (SERVER | PROGRAM_DRIVES | PROGRAM_REVIEW)
 #define ALL (WORKING | PROGRAM_REPORT)
 #define BUILD (PROGRAM_RUN | PROGRAM_LOAD)
+#define REVIEW PROGRAM_REVIEW
+#define RUNS (PROGRAM_RUN | REVIEW)
 
 static const char *const unit_words[] = {"auto", "warehouse", "table", NULL};
 static const char *const restore_words[] = {"copy", "reflink", NULL};
@@ -32,25 +34,25 @@ static const char *const delivery_words[] = {"inline", "deferred", NULL};
 /* One row for each of the five transactions, in the order of the arrays in struct settings. */
 #define MIX(i, name, cards)                                                                        \
     {                                                                                              \
-        .path = "workload.mix." name, .type = SPEC_COUNT, .programs = PROGRAM_RUN,                 \
+        .path = "workload.mix." name, .type = SPEC_COUNT, .programs = RUNS,                        \
         .offset = AT(workload.mix[i]), .def = cards, .min = "0", .max = "100", .unit = "N",        \
         .help = "cards of this transaction in each user's deck of 100",                            \
     }
 #define KEYING(i, name, time)                                                                      \
     {                                                                                              \
-        .path = "workload.keying." name, .type = SPEC_DIST, .programs = PROGRAM_RUN,               \
+        .path = "workload.keying." name, .type = SPEC_DIST, .programs = RUNS,                      \
         .offset = AT(workload.keying[i]), .def = time, .max = "24h", .unit = "DIST",               \
         .help = "wait before the transaction is due (TPC-C 5.2.5.2), times the factor",            \
     }
 #define THINK(i, name, time)                                                                       \
     {                                                                                              \
-        .path = "workload.think." name, .type = SPEC_DIST, .programs = PROGRAM_RUN,                \
+        .path = "workload.think." name, .type = SPEC_DIST, .programs = RUNS,                       \
         .offset = AT(workload.think[i]), .def = time, .max = "24h", .unit = "DIST",                \
         .help = "wait after the transaction is done (TPC-C 5.2.5.4), times the factor",            \
     }
 #define PERCENT(field, word, value, text)                                                          \
     {                                                                                              \
-        .path = "workload." word, .type = SPEC_DECIMAL, .programs = PROGRAM_RUN,                   \
+        .path = "workload." word, .type = SPEC_DECIMAL, .programs = RUNS,                          \
         .offset = AT(workload.field), .def = value, .min = "0", .max = "100", .unit = "PERCENT",   \
         .help = text,                                                                              \
     }
@@ -85,7 +87,7 @@ const struct spec config_spec[] = {
      .option = "dialect", .help = "folder with the SQL of a dialect (default: that of the "
                                    "installation for the database that answers)"},
 
-    {.path = "load.warehouses", .type = SPEC_COUNT, .flags = SPEC_AUTO, .programs = BUILD,
+    {.path = "load.warehouses", .type = SPEC_COUNT, .flags = SPEC_AUTO, .programs = BUILD | REVIEW,
      .offset = AT(load.warehouses), .def = "auto", .min = "1", .max = "100000",
      .option = "warehouses", .unit = "N",
      .help = "size of the dataset (auto: a dataset that is already there, else users / 10)"},
@@ -93,16 +95,16 @@ const struct spec config_spec[] = {
      .offset = AT(load.size_bytes), .def = "auto", .min = "130MB", .max = "10TB",
      .option = "size", .unit = "BYTES",
      .help = "size of the dataset after the load with indexes, in place of --warehouses"},
-    {.path = "load.seed", .type = SPEC_COUNT, .programs = BUILD, .offset = AT(load.seed),
+    {.path = "load.seed", .type = SPEC_COUNT, .programs = BUILD | REVIEW, .offset = AT(load.seed),
      .def = "1", .unit = "N",
      .help = "seed of the dataset's rows; the run's inputs have their own (run.seed)"},
-    {.path = "load.time", .type = SPEC_TIME, .flags = SPEC_AUTO, .programs = BUILD,
+    {.path = "load.time", .type = SPEC_TIME, .flags = SPEC_AUTO, .programs = BUILD | REVIEW,
      .offset = AT(load.time_us), .def = "auto", .unit = "TIME",
      .help = "time stamp of the dataset's rows (auto: when the load first starts)"},
-    {.path = "load.loaders", .type = SPEC_INTEGER, .flags = SPEC_AUTO, .programs = BUILD,
+    {.path = "load.loaders", .type = SPEC_INTEGER, .flags = SPEC_AUTO, .programs = BUILD | REVIEW,
      .offset = AT(load.loaders), .def = "auto", .min = "1", .max = "256", .option = "loaders",
      .unit = "N", .help = "connections that load at the same time (auto: the number of cores)"},
-    {.path = "load.unit", .type = SPEC_CHOICE, .programs = BUILD, .offset = AT(load.unit),
+    {.path = "load.unit", .type = SPEC_CHOICE, .programs = BUILD | REVIEW, .offset = AT(load.unit),
      .def = "auto", .choices = unit_words, .unit = "WORD",
      .help = "what one transaction of the load holds: one warehouse of a table, or a whole table "
              "(auto: table on the private server of a machine with few cores)"},
@@ -135,62 +137,64 @@ const struct spec config_spec[] = {
      .help = "time between the restore and the start of the server, in which the drive settles what "
              "was written to it"},
 
-    {.path = "run.workload", .type = SPEC_TEXT, .programs = PROGRAM_RUN,
+    {.path = "run.workload", .type = SPEC_TEXT, .programs = PROGRAM_RUN, .also = REVIEW,
      .offset = AT(run.workload), .def = "oltp", .option = "workload", .unit = "NAME|FILE",
      .help = "how the users wait and what they do: oltp, tpcc, saturate, or a file of your own"},
-    {.path = "run.users", .type = SPEC_COUNT, .programs = PROGRAM_RUN, .offset = AT(run.users),
+    {.path = "run.users", .type = SPEC_COUNT, .programs = RUNS, .offset = AT(run.users),
      .def = "15000", .min = "1", .max = "1000000", .option = "users", .unit = "N",
      .help = "virtual users"},
-    {.path = "run.sessions", .type = SPEC_COUNT, .flags = SPEC_AUTO, .programs = PROGRAM_RUN,
+    {.path = "run.sessions", .type = SPEC_COUNT, .flags = SPEC_AUTO, .programs = RUNS,
      .offset = AT(run.sessions), .def = "auto", .min = "1", .max = "1024", .option = "sessions",
      .unit = "N",
      .help = "connections that the users share (auto: ceiling TPS x 0.1 s, from 16 to 400)"},
-    {.path = "run.duration", .type = SPEC_DURATION, .programs = PROGRAM_RUN,
+    {.path = "run.duration", .type = SPEC_DURATION, .programs = RUNS,
      .offset = AT(run.duration_ns), .def = "3h", .min = "1s", .max = "168h", .option = "duration",
      .unit = "T", .help = "length of the run, precondition and sample together"},
-    {.path = "run.sample", .type = SPEC_DURATION, .flags = SPEC_AUTO, .programs = PROGRAM_RUN,
+    {.path = "run.sample", .type = SPEC_DURATION, .flags = SPEC_AUTO, .programs = RUNS,
      .offset = AT(run.sample_ns), .def = "auto", .min = "100ms", .max = "168h", .option = "sample",
      .unit = "T", .help = "the last part of the run, which counts (auto: duration / 6)"},
-    {.path = "run.ramp", .type = SPEC_DURATION, .flags = SPEC_AUTO, .programs = PROGRAM_RUN,
+    {.path = "run.ramp", .type = SPEC_DURATION, .flags = SPEC_AUTO, .programs = RUNS,
      .offset = AT(run.ramp_ns), .auto_value = -1, .def = "auto", .min = "0s", .max = "168h",
      .option = "ramp", .unit = "T",
      .help = "time over which the users start, inside the precondition (auto: one mean cycle)"},
-    SWITCH(run, until_steady, "until-steady", PROGRAM_RUN, 0,
-           "end the precondition as soon as five rounds are steady, before or after its planned "
-           "end (see run.precondition-max)"),
+    {.path = "run.until-steady", .type = SPEC_BOOL, .programs = PROGRAM_RUN,
+     .also = REVIEW, .offset = AT(run.until_steady), .def = "false",
+     .option = "until-steady",
+     .help = "end the precondition as soon as five rounds are steady, before or after its planned "
+             "end (see run.precondition-max)"},
     {.path = "run.precondition-max", .type = SPEC_DURATION, .flags = SPEC_AUTO,
-     .programs = PROGRAM_RUN, .offset = AT(run.precondition_max_ns), .def = "auto", .min = "1s",
+     .programs = RUNS, .offset = AT(run.precondition_max_ns), .def = "auto", .min = "1s",
      .max = "168h", .unit = "T",
      .help = "bound of the precondition with --until-steady (auto: twice its planned length)"},
-    {.path = "run.seed", .type = SPEC_COUNT, .programs = PROGRAM_RUN, .offset = AT(run.seed),
+    {.path = "run.seed", .type = SPEC_COUNT, .programs = RUNS, .offset = AT(run.seed),
      .def = "1", .option = "seed", .unit = "N", .help = "seed of the run's inputs"},
-    {.path = "run.interval", .type = SPEC_DURATION, .flags = SPEC_AUTO, .programs = PROGRAM_RUN,
+    {.path = "run.interval", .type = SPEC_DURATION, .flags = SPEC_AUTO, .programs = RUNS,
      .offset = AT(run.interval_ns), .def = "auto", .min = "100ms", .max = "10m", .unit = "T",
      .help = "length of a row of series.csv (auto: the smallest of 1, 2, 5, 10, 30, 60 s that "
              "gives at most 10,800 rows)"},
-    {.path = "run.timeout", .type = SPEC_DURATION, .programs = PROGRAM_RUN,
+    {.path = "run.timeout", .type = SPEC_DURATION, .programs = RUNS,
      .offset = AT(run.txn_timeout_ns), .def = "60s", .min = "10ms", .max = "1h", .unit = "T",
      .help = "bound of one transaction with its retries; what takes longer has failed"},
-    {.path = "run.drain", .type = SPEC_DURATION, .programs = PROGRAM_RUN,
+    {.path = "run.drain", .type = SPEC_DURATION, .programs = RUNS,
      .offset = AT(run.drain_ns), .def = "60s", .min = "0s", .max = "1h", .unit = "T",
      .help = "bound of the drain, in which what is under way at the sample's end is followed"},
-    {.path = "run.attempts", .type = SPEC_INTEGER, .programs = PROGRAM_RUN,
+    {.path = "run.attempts", .type = SPEC_INTEGER, .programs = RUNS,
      .offset = AT(run.attempts), .def = "10", .min = "1", .max = "1000", .unit = "N",
      .help = "tries of one transaction before it has failed"},
-    {.path = "run.transport", .type = SPEC_CHOICE, .programs = PROGRAM_RUN,
+    {.path = "run.transport", .type = SPEC_CHOICE, .programs = RUNS,
      .offset = AT(run.transport), .def = "procedures", .choices = transport_words,
      .option = "transport", .unit = "procedures|statements",
      .help = "how transactions are run: one call each of a procedure in the server, or "
              "statements that this program sends"},
     {.path = "run.check", .type = SPEC_CHOICE, .flags = SPEC_AUTO,
-     .programs = PROGRAM_RUN | PROGRAM_CHECK, .offset = AT(run.check), .auto_value = -1,
+     .programs = PROGRAM_RUN | PROGRAM_CHECK | REVIEW, .offset = AT(run.check), .auto_value = -1,
      .def = "auto", .choices = check_words, .option = "check", .unit = "quick|full|none",
      .help = "consistency conditions to check (auto: quick before a run, full after it; "
              "tpcc-check: full)"},
-    {.path = "run.label", .type = SPEC_TEXT, .programs = PROGRAM_RUN | PROGRAM_DRIVES,
+    {.path = "run.label", .type = SPEC_TEXT, .programs = PROGRAM_RUN | PROGRAM_DRIVES | REVIEW,
      .offset = AT(run.label),
      .option = "label", .unit = "TEXT", .help = "name of the result, in its directory and reports"},
-    SWITCH(run, allow_unsafe, "allow-unsafe", PROGRAM_RUN, 0,
+    SWITCH(run, allow_unsafe, "allow-unsafe", RUNS, 0,
            "let a run count although the server's fsync is off"),
 
     {.path = "ladder.steps", .type = SPEC_TEXT, .programs = PROGRAM_RUN,
@@ -222,21 +226,21 @@ const struct spec config_spec[] = {
      .offset = AT(ladder.resume), .option = "resume", .unit = "RESULT",
      .help = "go on with a ladder that was interrupted, by the settings in its directory"},
 
-    {.path = "workload.name", .type = SPEC_TEXT, .programs = PROGRAM_RUN,
+    {.path = "workload.name", .type = SPEC_TEXT, .programs = RUNS,
      .offset = AT(workload.name), .unit = "TEXT",
      .help = "what reports call the workload (default: as it was named to --workload)"},
-    {.path = "workload.pace", .type = SPEC_CHOICE, .programs = PROGRAM_RUN,
+    {.path = "workload.pace", .type = SPEC_CHOICE, .programs = RUNS,
      .offset = AT(workload.pace), .def = "think", .choices = pace_words, .unit = "WORD",
      .help = "how users wait: think (keying before, think after each transaction), cycle (a fixed "
              "wait after each), interarrival (next due = previous due + interval), none (no "
              "waits: every session takes the next user of a shuffled round)"},
-    {.path = "workload.factor", .type = SPEC_DECIMAL, .programs = PROGRAM_RUN,
+    {.path = "workload.factor", .type = SPEC_DECIMAL, .programs = RUNS,
      .offset = AT(workload.factor), .def = "1", .min = "0.0001", .max = "1000", .unit = "X",
      .help = "multiplies every keying and think time"},
-    {.path = "workload.interval", .type = SPEC_DIST, .programs = PROGRAM_RUN,
+    {.path = "workload.interval", .type = SPEC_DIST, .programs = RUNS,
      .offset = AT(workload.interval), .def = "fixed 0s", .max = "24h", .unit = "DIST",
      .help = "the wait of the paces cycle and interarrival"},
-    {.path = "workload.delivery", .type = SPEC_BOOL, .programs = PROGRAM_RUN,
+    {.path = "workload.delivery", .type = SPEC_BOOL, .programs = RUNS,
      .offset = AT(workload.delivery_deferred), .def = "inline", .choices = delivery_words,
      .unit = "WORD",
      .help = "Delivery in line, or queued and executed by at most 10 % of the sessions (2.7.2)"},
@@ -264,40 +268,40 @@ const struct spec config_spec[] = {
     PERCENT(by_name_percent, "by-name-percent", "60",
             "Payments and Order-Statuses that find the customer by last name (2.5.1.2)"),
 
-    {.path = "server.user", .type = SPEC_TEXT, .programs = SERVER, .offset = AT(server.user),
+    {.path = "server.user", .type = SPEC_TEXT, .programs = SERVER | REVIEW, .offset = AT(server.user),
      .def = "postgres", .option = "server-user", .unit = "NAME",
      .help = "unprivileged user of the private server when the program runs as root"},
-    {.path = "server.bin-dir", .type = SPEC_PATH, .programs = SERVER, .offset = AT(server.bin_dir),
+    {.path = "server.bin-dir", .type = SPEC_PATH, .programs = SERVER | REVIEW, .offset = AT(server.bin_dir),
      .unit = "DIR",
      .help = "folder with initdb and postgres (default: the newest found, or that of the cluster)"},
-    {.path = "server.buffer", .type = SPEC_BYTES, .flags = SPEC_AUTO, .programs = SERVER,
+    {.path = "server.buffer", .type = SPEC_BYTES, .flags = SPEC_AUTO, .programs = SERVER | REVIEW,
      .offset = AT(server.buffer_bytes), .def = "auto", .min = "16MiB", .max = "64TiB",
      .option = "buffer", .unit = "BYTES",
      .help = "the private server's buffer (auto: the smaller of 14.4 % of the dataset and 40 % of "
              "RAM)"},
     {.path = "server.memory-limit", .type = SPEC_BYTES, .flags = SPEC_AUTO | SPEC_NONE,
-     .programs = SERVER, .offset = AT(server.memory_limit_bytes), .def = "auto", .min = "64MiB",
+     .programs = SERVER | REVIEW, .offset = AT(server.memory_limit_bytes), .def = "auto", .min = "64MiB",
      .max = "64TiB", .option = "memory-limit", .unit = "BYTES|none",
      .help = "what the private server may use of the memory, page cache included, so that reads "
              "reach the drive (auto: buffer, 12 MB a session, page tables, 1 GB and a page cache of "
              "4.8 % of the dataset; less for small ones)"},
     SWITCH(server, keep_running, "keep-running", SERVER, SPEC_ACTION,
            "leave the private server up and print how to connect"),
-    {.path = "server.recovery-timeout", .type = SPEC_DURATION, .programs = SERVER,
+    {.path = "server.recovery-timeout", .type = SPEC_DURATION, .programs = SERVER | REVIEW,
      .offset = AT(server.recovery_timeout_ns), .def = "30m", .min = "1s", .max = "24h", .unit = "T",
      .help = "how long the private server may take to recover after a crash"},
 
-    {.path = "output.results", .type = SPEC_PATH, .programs = PROGRAM_RUN | PROGRAM_DRIVES,
+    {.path = "output.results", .type = SPEC_PATH, .programs = PROGRAM_RUN | PROGRAM_DRIVES | REVIEW,
      .offset = AT(output.results), .def = "results", .option = "results", .unit = "DIR",
      .help = "parent of the result directories"},
-    SWITCH(output, dry_run, "dry-run", BUILD | PROGRAM_DRIVES, SPEC_ACTION,
+    SWITCH(output, dry_run, "dry-run", BUILD | PROGRAM_DRIVES | REVIEW, SPEC_ACTION,
            "print the plan, with the origin of every value and each term of the space, and end"),
     SWITCH(output, yes, "yes", SERVER, SPEC_ACTION, "answer every question with yes"),
     SWITCH(output, plain, "plain", WORKING, 0, "no redrawing and no colours, also on a terminal"),
     SWITCH(output, quiet, "quiet", WORKING, 0, "no progress and no notes, only errors and the result"),
-    SWITCH(output, strict, "strict", PROGRAM_RUN | PROGRAM_REPORT | PROGRAM_SWEEP, 0,
+    SWITCH(output, strict, "strict", PROGRAM_RUN | PROGRAM_REPORT | PROGRAM_SWEEP | REVIEW, 0,
            "exit with 1 also where the result is questionable"),
-    SWITCH(output, json, "json", ALL & ~PROGRAM_LOAD, 0,
+    SWITCH(output, json, "json", ALL & ~(PROGRAM_LOAD | PROGRAM_REVIEW), 0,
            "the result as JSON on standard output at the end, everything else on standard error"),
     SWITCH(output, csv, "csv", PROGRAM_REPORT, SPEC_ACTION,
            "the result as CSV, one row a figure: its path in result.json and its value; of several, one "
@@ -314,41 +318,49 @@ const struct spec config_spec[] = {
      .help = "what several results are ordered and compared by: the response (avg, p50, p90, p95, "
              "p99, p999) or tps"},
 
+    {.path = "review.drive", .type = SPEC_PATH, .flags = SPEC_ACTION, .programs = PROGRAM_REVIEW,
+     .offset = AT(review.drive), .option = "drive", .unit = "DEVICE",
+     .help = "the drive that is reviewed, a whole block device; what is on it is lost"},
+    {.path = "review.plan", .type = SPEC_PATH, .flags = SPEC_ACTION, .programs = PROGRAM_REVIEW,
+     .offset = AT(review.plan), .option = "plan", .unit = "FILE",
+     .help = "settings of the review's steps, a YAML file (default: config/review.yaml of the "
+             "installation, the published method)"},
+
     {.path = "drive.i-will-lose", .type = SPEC_TEXT, .flags = SPEC_ACTION,
-     .programs = PROGRAM_DRIVES, .offset = AT(drive.i_will_lose), .option = "i-will-lose",
+     .programs = PROGRAM_DRIVES | REVIEW, .offset = AT(drive.i_will_lose), .option = "i-will-lose",
      .unit = "SERIAL",
      .help = "agree that all that is on the drive with this serial number is lost; of a drive "
              "without one its size in bytes, also where a partition of it is meant; of a file its "
              "size"},
 
     {.path = "sweep.workload", .type = SPEC_LIST, .flags = SPEC_MAY_REPEAT | SPEC_ACTION,
-     .programs = PROGRAM_SWEEP, .offset = AT(sweep.workload),
+     .programs = PROGRAM_SWEEP, .also = REVIEW, .offset = AT(sweep.workload),
      .offset_n = AT(sweep.n_workloads), .option = "workload", .unit = "NAME|FILE",
      .help = "what is asked of the drive: four-corners (the default), four-corners-observed, "
              "vdi-boot, vdi-initial-login, vdi-monday-login, or a file of your own, which may "
              "name a trace; may be given again"},
-    {.path = "sweep.from", .type = SPEC_PATH, .flags = SPEC_ACTION, .programs = PROGRAM_SWEEP,
+    {.path = "sweep.from", .type = SPEC_PATH, .flags = SPEC_ACTION, .programs = PROGRAM_SWEEP | REVIEW,
      .offset = AT(sweep.from), .option = "from", .unit = "RESULT",
      .help = "oltp-blocks: the mix, sizes and rates that this result of tpcc-run put on its "
              "device, so that another drive is asked for the same without a database"},
     {.path = "sweep.point-duration", .type = SPEC_DURATION, .flags = SPEC_ACTION,
-     .programs = PROGRAM_SWEEP, .offset = AT(sweep.point_duration_ns), .def = "1m", .min = "1s",
+     .programs = PROGRAM_SWEEP | REVIEW, .offset = AT(sweep.point_duration_ns), .def = "1m", .min = "1s",
      .max = "24h", .option = "point-duration", .unit = "T",
      .help = "how long each point of a curve is measured"},
     {.path = "sweep.settle", .type = SPEC_DURATION, .flags = SPEC_ACTION,
-     .programs = PROGRAM_SWEEP, .offset = AT(sweep.settle_ns), .def = "10s", .min = "0s",
+     .programs = PROGRAM_SWEEP | REVIEW, .offset = AT(sweep.settle_ns), .def = "10s", .min = "0s",
      .max = "24h", .option = "settle", .unit = "T",
      .help = "how long each point goes on before it is measured"},
     {.path = "sweep.until-steady", .type = SPEC_BOOL, .flags = SPEC_ACTION,
-     .programs = PROGRAM_SWEEP, .offset = AT(sweep.until_steady), .def = "false",
+     .programs = PROGRAM_SWEEP, .also = REVIEW, .offset = AT(sweep.until_steady), .def = "false",
      .option = "until-steady",
      .help = "measure each maximum in rounds until five in a row are steady (range 20 %, slope 10 "
            "%), 25 at most"},
-    {.path = "sweep.fio", .type = SPEC_TEXT, .flags = SPEC_ACTION, .programs = PROGRAM_SWEEP,
+    {.path = "sweep.fio", .type = SPEC_TEXT, .flags = SPEC_ACTION, .programs = PROGRAM_SWEEP | REVIEW,
      .offset = AT(sweep.fio), .def = "fio", .unit = "PROGRAM",
      .help = "fio, which does the I/O: a path, or a name that is looked up in PATH"},
     {.path = "sweep.patience", .type = SPEC_DURATION, .flags = SPEC_ACTION,
-     .programs = PROGRAM_SWEEP, .offset = AT(sweep.patience_ns), .def = "30s", .min = "1s",
+     .programs = PROGRAM_SWEEP | REVIEW, .offset = AT(sweep.patience_ns), .def = "30s", .min = "1s",
      .max = "1h", .unit = "T",
      .help = "how long fio may take over a point's time before it is taken for hung and stopped"},
 
@@ -357,40 +369,40 @@ const struct spec config_spec[] = {
      .unit = "blocks|database",
      .help = "what the drive is prepared for: block tests (a raw partition) or the database test "
              "(one partition with a file system, mounted)"},
-    {.path = "prep.erase", .type = SPEC_CHOICE, .flags = SPEC_ACTION, .programs = PROGRAM_PREP,
+    {.path = "prep.erase", .type = SPEC_CHOICE, .flags = SPEC_ACTION, .programs = PROGRAM_PREP | REVIEW,
      .offset = AT(prep.erase), .def = "auto", .choices = erase_words, .option = "erase",
      .unit = "WORD",
      .help = "how it is erased: auto (the first it can do of nvme-format, discard, overwrite), one "
              "of these, sanitize (NVMe; may take hours and can't be stopped), or none; what it "
              "can't do is said, and the next best is done"},
-    {.path = "prep.fill", .type = SPEC_CHOICE, .flags = SPEC_ACTION, .programs = PROGRAM_PREP,
+    {.path = "prep.fill", .type = SPEC_CHOICE, .flags = SPEC_ACTION, .programs = PROGRAM_PREP | REVIEW,
      .offset = AT(prep.fill), .def = "auto", .choices = fill_words, .option = "fill",
      .unit = "full|none",
      .help = "write the whole surface with incompressible data after the erase (auto: full, with "
              "--qlc none)"},
-    SWITCH(prep, qlc, "qlc", PROGRAM_PREP, SPEC_ACTION,
+    SWITCH(prep, qlc, "qlc", PROGRAM_PREP | REVIEW, SPEC_ACTION,
            "as QLC drives are tested: no fill after the erase, and a partition of 1 %"),
     {.path = "prep.size", .type = SPEC_BYTES, .flags = SPEC_AUTO | SPEC_ACTION,
-     .programs = PROGRAM_PREP, .offset = AT(prep.size_bytes), .def = "auto", .min = "1MiB",
+     .programs = PROGRAM_PREP | REVIEW, .offset = AT(prep.size_bytes), .def = "auto", .min = "1MiB",
      .max = "1000TB", .option = "size", .unit = "BYTES",
      .help = "size of the partition (auto: for block tests 5 % of the drive, with --qlc 1 %; for "
              "the database all of it)"},
     {.path = "prep.filesystem", .type = SPEC_CHOICE, .flags = SPEC_ACTION,
-     .programs = PROGRAM_PREP, .offset = AT(prep.filesystem), .def = "ext4",
+     .programs = PROGRAM_PREP | REVIEW, .offset = AT(prep.filesystem), .def = "ext4",
      .choices = filesystem_words, .option = "filesystem", .unit = "ext4|xfs",
      .help = "file system for the database test; made without discarding, which would undo the "
              "fill"},
-    {.path = "prep.mount", .type = SPEC_PATH, .flags = SPEC_ACTION, .programs = PROGRAM_PREP,
+    {.path = "prep.mount", .type = SPEC_PATH, .flags = SPEC_ACTION, .programs = PROGRAM_PREP | REVIEW,
      .offset = AT(prep.mount), .option = "mount", .unit = "DIR",
      .help = "where that file system is mounted (default: /mnt/PARTITION)"},
-    SWITCH(prep, restart, "restart", PROGRAM_PREP, SPEC_ACTION,
-           "begin anew also where an earlier preparation of the drive was cut off"),
+    SWITCH(prep, restart, "restart", PROGRAM_PREP | REVIEW, SPEC_ACTION,
+           "begin anew also where an earlier preparation or review of the drive was cut off"),
     {.path = "prep.state", .type = SPEC_PATH, .flags = SPEC_ACTION,
-     .programs = PROGRAM_RUN | PROGRAM_DRIVES, .offset = AT(prep.state), .def = "/var/lib/tpcc-run/drives", .unit = "DIR",
+     .programs = PROGRAM_RUN | PROGRAM_DRIVES | REVIEW, .offset = AT(prep.state), .def = "/var/lib/tpcc-run/drives", .unit = "DIR",
      .help = "where the record of each preparation by drive-prep is kept: how far it is, which "
              "partition table is ours, and what later results of the drive say of it"},
     {.path = "prep.die-at", .type = SPEC_TEXT, .flags = SPEC_ACTION | SPEC_HIDDEN,
-     .programs = PROGRAM_PREP, .offset = AT(prep.die_at), .unit = "STEP",
+     .programs = PROGRAM_PREP | REVIEW, .offset = AT(prep.die_at), .unit = "STEP",
      .help = "for tests: be killed in the middle of this step"},
     /* clang-format on */
 };
@@ -421,6 +433,8 @@ const char *spec_program_name(enum spec_program program)
         return "drive-sweep";
     case PROGRAM_PREP:
         return "drive-prep";
+    case PROGRAM_REVIEW:
+        return "drive-review";
     }
     UNREACHABLE();
 }
@@ -454,6 +468,11 @@ const struct spec *spec_find_option(const char *option, enum spec_program progra
     return NULL;
 }
 
+bool spec_takes(const struct spec *row, enum spec_program program)
+{
+    return ((row->programs | row->also) & program) != 0;
+}
+
 size_t spec_index(const struct spec *row)
 {
     CHECK(row >= config_spec);
@@ -468,8 +487,9 @@ size_t spec_group_len(const struct spec *row)
 
 const char *spec_suggest_path(const char *word)
 {
-    static const char *const groups[] = {"target", "load",   "run",   "ladder", "workload",
-                                         "server", "output", "drive", "sweep",  "prep"};
+    static const char *const groups[] = {"target",   "load",   "run",    "ladder",
+                                         "workload", "server", "output", "review",
+                                         "drive",    "sweep",  "prep"};
     struct suggest best = suggest_for(word);
 
     for (size_t i = 0; i < ARRAY_LEN(groups); i++)

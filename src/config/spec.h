@@ -16,12 +16,13 @@
 
 /* The programs that share the table; bits. */
 enum spec_program {
-    PROGRAM_RUN = 1,    /* tpcc-run */
-    PROGRAM_LOAD = 2,   /* tpcc-load */
-    PROGRAM_CHECK = 4,  /* tpcc-check */
-    PROGRAM_REPORT = 8, /* tpcc-report */
-    PROGRAM_PREP = 16,  /* drive-prep */
-    PROGRAM_SWEEP = 32, /* drive-sweep */
+    PROGRAM_RUN = 1,     /* tpcc-run */
+    PROGRAM_LOAD = 2,    /* tpcc-load */
+    PROGRAM_CHECK = 4,   /* tpcc-check */
+    PROGRAM_REPORT = 8,  /* tpcc-report */
+    PROGRAM_PREP = 16,   /* drive-prep */
+    PROGRAM_SWEEP = 32,  /* drive-sweep */
+    PROGRAM_REVIEW = 64, /* drive-review */
 };
 #define PROGRAM_DRIVES (PROGRAM_PREP | PROGRAM_SWEEP) /* those that know no database */
 
@@ -58,6 +59,7 @@ struct spec {
     enum spec_type type;
     unsigned flags;    /* enum spec_flag */
     unsigned programs; /* enum spec_program: whose command line has it */
+    unsigned also;     /* ... who takes it by a file or --set only, where the option is another's */
     size_t offset;     /* in struct settings */
     size_t offset_n;   /* SPEC_LIST only */
     int64_t auto_value;
@@ -80,7 +82,7 @@ struct spec_command {
 
 /* All rows, grouped, in the order of the documents. */
 extern const struct spec config_spec[];
-#define CONFIG_SPEC_ROWS 102
+#define CONFIG_SPEC_ROWS 104
 
 extern const struct spec_command config_commands[];
 #define CONFIG_COMMANDS 6
@@ -91,6 +93,8 @@ const char *spec_program_name(enum spec_program program);
 /* The row, or NULL. In a path "-" and "_" are one: sweep.point_duration. */
 const struct spec *spec_find(const char *path);
 const struct spec *spec_find_option(const char *option, enum spec_program program);
+/* Whether it is a setting of this program, with an option or without. */
+bool spec_takes(const struct spec *row, enum spec_program program);
 /* Index of a row in config_spec. */
 size_t spec_index(const struct spec *row);
 /* "run" of "run.duration": its length. */

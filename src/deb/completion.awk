@@ -18,7 +18,7 @@ function words_of(unit, list, i, n, parts) {
     options = options (options == "" ? "" : " ") option
     if (unit == "")
         next
-    if (unit ~ /^(DIR|FILE|RESULT|NAME\|FILE)$/)
+    if (unit ~ /^(DIR|FILE|RESULT|DEVICE|NAME\|FILE)$/)
         paths = paths (paths == "" ? "" : "|") option
     else if (unit ~ /\|/ && words_of(unit) != "")
         choices = choices "        " option ") COMPREPLY=($(compgen -W \"" words_of(unit) "\" -- \"$cur\")); return ;;\n"

@@ -7,13 +7,47 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/fsroot.h"
 #include "base/units.h"
 #include "base/xalloc.h"
+#include "cluster/programs.h"
 #include "job/afterwards.h"
 #include "job/measured.h"
 #include "job/preflight.h"
 #include "job/restore.h"
 #include "job/work.h"
+
+static int find_programs(const struct settings *s, struct err *err)
+{
+    struct fsroot root;
+    struct programs programs = {0};
+    const struct programs_where where = {
+        .root = &root, .path_env = getenv("PATH"), .bin_dir = s->server.bin_dir};
+    int rc;
+
+    fsroot_init(&root, "");
+    rc = programs_find(&where, 0, &programs, err);
+    programs_release(&programs);
+    fsroot_release(&root);
+    return rc;
+}
+
+int job_foresee(const struct job_env *env, const struct job_place *place, struct plan *plan,
+                struct err *err)
+{
+    struct target t;
+    int rc = -1;
+
+    target_foresee(&t, env, place);
+    rc = plan_build(plan, env->settings, &t.facts, err);
+    if (plan->printable && env->ui && env->ui->plan)
+        env->ui->plan(&(struct job_planned){plan, env->settings, &t.facts, place->device},
+                      env->ui->ctx);
+    if (rc == 0 && (preflight_plan(&t, plan, err) < 0 || find_programs(env->settings, err) < 0))
+        rc = -1;
+    target_release(&t);
+    return rc;
+}
 
 int job_run(const struct job_env *env, struct result *r, struct job_outcome *out, struct err *err)
 {

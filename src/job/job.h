@@ -21,11 +21,17 @@
 #include "result/result.h"
 #include "run/run.h"
 
+struct job_planned {
+    const struct plan *plan;
+    const struct settings *settings; /* of the job */
+    const struct plan_facts *facts;
+    const char *device; /* one line about the device under the data */
+};
+
 /* What the user sees and is asked. Any of them may be NULL. */
 struct job_ui {
-    /* Before anything is written. `device` is one line about the device under the data. */
-    void (*plan)(const struct plan *plan, const struct plan_facts *facts, const char *device,
-                 void *ctx);
+    /* Before anything is written. */
+    void (*plan)(const struct job_planned *planned, void *ctx);
     /* The same of a job without a database: whole lines. */
     void (*plan_text)(const char *text, void *ctx);
     /* True: go on. Where there is nobody to ask it answers false. */
@@ -65,6 +71,16 @@ struct job_outcome {
     bool dry_run;      /* the plan was shown and that was all */
     bool interrupted;
 };
+
+/* A file system that is still to be made. */
+struct job_place {
+    uint64_t size_bytes, free_bytes;
+    const char *device; /* one line about it, for the plan */
+};
+/* What job_run() would plan on it, and what it would refuse that can be known already: too little
+ * space, no programs of PostgreSQL, a limit on files. Shows the plan. Writes nothing. */
+int job_foresee(const struct job_env *env, const struct job_place *place, struct plan *plan,
+                struct err *err) MUST_CHECK;
 
 /* The main job. `r` is initialised by the caller and holds the result afterwards. -1: it could not
  * be done (err tells why and gives the exit code); 0: there is a result, whatever its verdict. */

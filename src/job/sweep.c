@@ -178,7 +178,7 @@ static int write_plan(struct sweep_job *job, struct err *err)
     int rc = 0;
 
     strbuf_init(&text);
-    config_write_group(job->env->settings, "sweep", &text);
+    config_write_group(job->env->settings, "sweep", PROGRAM_SWEEP, &text);
     rc = result_dir_write_text(job->dir, "plan.yaml", text.buf, err);
     for (size_t i = 0; i < job->plan.sets.n && rc == 0; i++) {
         char *name = xasprintf("workload-%s.yaml", job->plan.sets.at[i].name);

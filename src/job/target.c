@@ -220,6 +220,18 @@ out:
     return rc;
 }
 
+void target_foresee(struct target *t, const struct job_env *env, const struct job_place *place)
+{
+    *t = (struct target){.env = env, .is_private = true, .local = true, .drive_given = true};
+    read_host(t);
+    read_limiter(t);
+    t->facts.private_server = true;
+    t->facts.free_connections = -1;
+    t->facts.fs_size_bytes = place->size_bytes;
+    t->facts.fs_free_bytes = place->free_bytes;
+    t->facts.command = env->command_base;
+}
+
 int target_open(struct target *t, const struct job_env *env, struct err *err)
 {
     *t = (struct target){.env = env, .ops = db_find("pq"), .kind = "postgresql"};

@@ -46,6 +46,8 @@ struct target {
     struct plan_facts facts;
 };
 
+/* Of a private server on a file system that is still to be made. */
+void target_foresee(struct target *t, const struct job_env *env, const struct job_place *place);
 int target_open(struct target *t, const struct job_env *env, struct err *err) MUST_CHECK;
 /* The part of it that is ODBC's own: finds t->conninfo, ops, kind and dialect. */
 int target_open_odbc(struct target *t, struct err *err) MUST_CHECK;

@@ -26,7 +26,8 @@ int work_plan(struct work *w, const struct work_for *what, struct err *err)
         return -1;
     device = target_device_line(t);
     if (env->ui && env->ui->plan)
-        env->ui->plan(&w->plan, &t->facts, device, env->ui->ctx);
+        env->ui->plan(&(struct job_planned){&w->plan, env->settings, &t->facts, device},
+                      env->ui->ctx);
     free(device);
     return rc;
 }

@@ -27,7 +27,7 @@ static const struct {
     uint64_t share, log_bytes;
     const char *args[ARGS_MAX - 4]; /* what follows: the UUID, the node */
     const char *uuid_prefix;
-} kinds[] = {
+} kinds[FILESYSTEMS] = {
     /* Inode tables and journal at once: else the kernel writes them while the test runs. */
     {"ext4",
      "mkfs.ext4",
@@ -63,6 +63,20 @@ uint64_t filesystem_written(int kind, uint64_t part_bytes)
 
     return part_bytes / kinds[kind].share +
            (log_bytes < kinds[kind].log_bytes ? log_bytes : kinds[kind].log_bytes);
+}
+
+/* Measured on fresh ones of 64 MiB to 4 TiB, as mkfs makes them by itself. ext4: inode tables, a
+ * journal, and 5 % that only root may fill; xfs: a log, and what it keeps for its own trees. */
+struct filesystem_room filesystem_room(int kind, uint64_t part_bytes)
+{
+    const uint64_t fixed = kind == 1 || part_bytes > 8 * 67 * MIB ? 67 * MIB : part_bytes / 8;
+    const uint64_t own = fixed + part_bytes / (kind == 0 ? 44 : 1800);
+    const uint64_t kept = kind == 0 ? part_bytes / 20 : 40 * MIB + part_bytes / 120;
+
+    return (struct filesystem_room){
+        .size_bytes = part_bytes - own,
+        .free_bytes = part_bytes - own > kept ? part_bytes - own - kept : 0,
+    };
 }
 
 int filesystem_check(int kind, struct err *err)

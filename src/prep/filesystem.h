@@ -11,12 +11,18 @@
 #include "base/err.h"
 #include "base/stop.h"
 
+#define FILESYSTEMS 2
 /* enum as the words of prep.filesystem: 0 ext4, 1 xfs. */
 const char *filesystem_name(int kind);
 /* The least partition it can be made on. */
 uint64_t filesystem_min_bytes(int kind);
 /* About as much is written when it is made on a partition of this size. */
 uint64_t filesystem_written(int kind, uint64_t part_bytes);
+struct filesystem_room { /* as statvfs tells of a fresh one */
+    uint64_t size_bytes, free_bytes;
+};
+/* At least so much, before it is made. */
+struct filesystem_room filesystem_room(int kind, uint64_t part_bytes);
 /* Whether its program is there; says what to install. */
 int filesystem_check(int kind, struct err *err) MUST_CHECK;
 /* Asked to stop, it ends half made (ERR_INTERRUPTED). */

@@ -30,7 +30,7 @@ static void show_plan(const struct prep_job *j)
         strbuf_addf(&text, "  goes on     with %s, cut off %s, at byte %lld\n",
                     prep_step_name(j->state.step), j->state.updated,
                     (long long)j->state.done_bytes);
-    if (j->env->settings->output.dry_run)
+    if (j->env->settings->output.dry_run && !j->env->settings->drive.i_will_lose)
         strbuf_addf(&text, "  agree with  --i-will-lose %s\n", word);
     j->env->plan(text.buf, j->env->ctx);
     strbuf_release(&text);

@@ -32,8 +32,11 @@ static bool is_result(const char *path)
 {
     const size_t n = strlen(path);
     char *json = xasprintf("%s/result.json", path);
-    const bool yes = (n > 8 && strcmp(path + n - 8, ".partial") == 0) || access(json, F_OK) == 0;
+    char *review = xasprintf("%s/" RESULT_REVIEW_FILE, path);
+    const bool yes = access(review, F_OK) != 0 && /* it holds results */
+                     ((n > 8 && strcmp(path + n - 8, ".partial") == 0) || access(json, F_OK) == 0);
 
+    free(review);
     free(json);
     return yes;
 }

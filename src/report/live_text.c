@@ -229,6 +229,8 @@ void live_text_step(const struct progress *p, bool bar, struct strbuf *out)
     if (p->total > 0)
         strbuf_addf(out, "%3.0f %%, ", floor(100 * share));
     add_time(p, share, out);
+    if (p->all_left_ns > 0)
+        strbuf_addf(out, "%s left of all, ", duration(p->all_left_ns).text);
     add_amount(p, out);
     if (p->done > 0 && p->elapsed_ns > 0)
         add_rate(p, (double)p->done * NS_PER_S_D / (double)p->elapsed_ns, out);

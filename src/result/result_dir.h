@@ -12,6 +12,9 @@
 #include "base/err.h"
 #include "result/result.h"
 
+/* Of a directory that holds the results of a review, one folder a step. */
+#define RESULT_REVIEW_FILE "review.json"
+
 struct result_dir;
 
 /* Makes the parents and the .partial directory; label may be NULL. result_dir_free() it, which

@@ -13,7 +13,8 @@
 #include "harness/unit.h"
 
 static const enum spec_program programs[] = {PROGRAM_RUN,    PROGRAM_LOAD, PROGRAM_CHECK,
-                                             PROGRAM_REPORT, PROGRAM_PREP, PROGRAM_SWEEP};
+                                             PROGRAM_REPORT, PROGRAM_PREP, PROGRAM_SWEEP,
+                                             PROGRAM_REVIEW};
 
 static void test_help_has_all_options_in_80_columns(void)
 {

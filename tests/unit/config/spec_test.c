@@ -31,7 +31,7 @@ static void test_paths_are_unique(void)
         UNIT_TRUE(row->path, strchr(row->path, '.') != NULL);
         UNIT_TRUE(row->path, row->help && row->help[strlen(row->help) - 1] != '.');
         UNIT_TRUE(row->path, row->unit || (row->type == SPEC_BOOL && !row->choices));
-        for (unsigned bit = 1; bit <= PROGRAM_SWEEP; bit <<= 1) {
+        for (unsigned bit = 1; bit <= PROGRAM_REVIEW; bit <<= 1) {
             if (row->option && (row->programs & bit))
                 UNIT_TRUE(row->option,
                           spec_find_option(row->option, (enum spec_program)bit) == row);

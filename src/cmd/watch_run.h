@@ -1,0 +1,12 @@
+/*
+ * What is seen of a run of the database test while it works.
+ */
+#ifndef CMD_WATCH_RUN_H
+#define CMD_WATCH_RUN_H
+
+#include "cmd/program.h"
+
+/* Sets the ui's callbacks of connecting and of intervals. */
+void watch_run(struct program *p);
+
+#endif
