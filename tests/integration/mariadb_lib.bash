@@ -1,7 +1,7 @@
-# A private MariaDB for a script: an unprivileged user's, its data and socket in the scratch folder, no
-# port. Sourced after load_lib.bash and odbc_lib.bash, whose end_all and fail it uses.
-MARIA=$SCRATCH/maria
-MARIA_PID=
+# A private MariaDB for a script: an unprivileged user's, its data and socket in the scratch folder or in
+# MARIA_DRIVE, no port. Sourced after load_lib.bash and odbc_lib.bash, whose end_all and fail it uses.
+MARIA=${MARIA_DRIVE:-$SCRATCH}/maria
+MARIA_PID= MARIA_MADE=
 command -v mariadbd >/dev/null || { echo "no MariaDB"; exit 77; }
 odbc_driver maria libmaodbc.so
 odbc_dsn maria Driver=maria "Socket=$MARIA/socket" Server=localhost User=root
@@ -15,9 +15,10 @@ maria_sql() {
         { cat "$SCRATCH/sql"; return 1; }
 }
 
-# maria_start OPTION...: nobody pulls the plug here, so the log is not waited for.
+# maria_start OPTION...: nobody pulls the plug here, so the log is not waited for. MARIA_DEFAULTS names a
+# file of settings, of which those here and the options are stronger.
 maria_start() {
-    (cd "$MARIA" && exec setsid mariadbd --no-defaults ${MARIA_AS[@]+"${MARIA_AS[@]}"} --datadir="$MARIA/data" \
+    (cd "$MARIA" && exec setsid mariadbd "${MARIA_DEFAULTS:---no-defaults}" ${MARIA_AS[@]+"${MARIA_AS[@]}"} --datadir="$MARIA/data" \
         --socket="$MARIA/socket" --skip-networking --pid-file="$MARIA/pid" \
         --innodb-flush-log-at-trx-commit=0 --innodb-buffer-pool-size=128M --max-allowed-packet=1M "$@" \
         >>"$MARIA/log" 2>&1) &
@@ -36,7 +37,8 @@ maria_kill() {
 }
 
 maria_new() {
-    mkdir "$MARIA"
+    mkdir "$MARIA" || fail "mkdir $MARIA"
+    MARIA_MADE=$MARIA
     MARIA_AS=()
     if [ "$(id -u)" = 0 ]; then
         chown mysql "$MARIA"
@@ -50,6 +52,7 @@ maria_new() {
 # shellcheck disable=SC2317 # called by the trap
 maria_end() {
     maria_kill
+    [ -z "$MARIA_MADE" ] || rm -rf "$MARIA_MADE"
     end_all
 }
 trap maria_end EXIT
