@@ -145,7 +145,7 @@ int csv_get_whole(const struct csv *c, size_t cell, const char *name, int64_t *o
     return 0;
 }
 
-int csv_get_figure(const struct csv *c, size_t cell, const char *name, double *out, struct err *err)
+int csv_get_level(const struct csv *c, size_t cell, const char *name, double *out, struct err *err)
 {
     const char *text = c->cells.at[cell];
     struct err why = {0};
@@ -155,6 +155,15 @@ int csv_get_figure(const struct csv *c, size_t cell, const char *name, double *o
         return 0;
     if (units_parse_double(text, out, &why) < 0)
         return csv_complain(c, err, "%s: %s", name, why.text);
+    return 0;
+}
+
+int csv_get_figure(const struct csv *c, size_t cell, const char *name, double *out, struct err *err)
+{
+    if (csv_get_level(c, cell, name, out, err) < 0)
+        return -1;
+    if (*out < 0)
+        return csv_complain(c, err, "%s: %s is negative", name, c->cells.at[cell]);
     return 0;
 }
 

@@ -38,6 +38,9 @@ int csv_get_whole(const struct csv *c, size_t cell, const char *name, int64_t *o
                   struct err *err) MUST_CHECK;
 int csv_get_figure(const struct csv *c, size_t cell, const char *name, double *out,
                    struct err *err) MUST_CHECK;
+/* As csv_get_figure, which takes no negative number. */
+int csv_get_level(const struct csv *c, size_t cell, const char *name, double *out,
+                  struct err *err) MUST_CHECK;
 /* Not empty. */
 int csv_get_count(const struct csv *c, size_t cell, const char *name, uint64_t *out,
                   struct err *err) MUST_CHECK;

@@ -110,6 +110,7 @@ static json_t *field_to_json(const void *at, enum json_kind kind)
     case JSON_TEXT:
         return json_text(*(char *const *)at);
     case JSON_FIGURE:
+    case JSON_LEVEL:
         return json_figure(*(const double *)at);
     case JSON_WHOLE: {
         const int64_t value = *(const int64_t *)at;
@@ -285,7 +286,7 @@ static int read_count(const struct json_node *node, uint64_t *out, struct err *e
     return 0;
 }
 
-static int read_figure(const struct json_node *node, double *out, struct err *err)
+static int read_level(const struct json_node *node, double *out, struct err *err)
 {
     *out = (double)NAN;
     if (!node->value)
@@ -295,6 +296,15 @@ static int read_figure(const struct json_node *node, double *out, struct err *er
     if (fabs(json_number_value(node->value)) > FIGURE_MAX)
         return json_complain(node, err, "too big a number");
     *out = json_number_value(node->value);
+    return 0;
+}
+
+static int read_figure(const struct json_node *node, double *out, struct err *err)
+{
+    if (read_level(node, out, err) < 0)
+        return -1;
+    if (*out < 0)
+        return json_complain(node, err, "%g is negative", *out);
     return 0;
 }
 
@@ -329,6 +339,8 @@ static int read_field(const struct json_node *node, void *at, enum json_kind kin
         return json_read_text(node, at, err);
     case JSON_FIGURE:
         return read_figure(node, at, err);
+    case JSON_LEVEL:
+        return read_level(node, at, err);
     case JSON_WHOLE:
         return json_read_whole(node, at, err);
     case JSON_SIGNED:

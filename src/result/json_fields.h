@@ -13,7 +13,8 @@
 
 enum json_kind {
     JSON_TEXT,   /* char *, owned by the struct */
-    JSON_FIGURE, /* double, NaN: none */
+    JSON_FIGURE, /* double, NaN: none; never a negative number, as a JSON_WHOLE */
+    JSON_LEVEL,  /* double, any; NaN: none: temperatures, differences, times from GO */
     JSON_WHOLE,  /* int64_t, -1: none; never another negative number */
     JSON_SIGNED, /* int64_t, any; 0 where missing */
     JSON_COUNT,  /* uint64_t; 0 where missing; above 2^63 a text of digits, since JSON can't */

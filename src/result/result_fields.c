@@ -18,6 +18,10 @@
     {                                                                                              \
         key, JSON_FIGURE, offsetof(struct T, m)                                                    \
     }
+#define LEVEL(T, m)                                                                                \
+    {                                                                                              \
+#m, JSON_LEVEL, offsetof(struct T, m)                                                      \
+    }
 #define WHOLE(T, m)                                                                                \
     {                                                                                              \
 #m, JSON_WHOLE, offsetof(struct T, m)                                                      \
@@ -38,8 +42,8 @@ static const struct json_field result_table[] = {
 
 static const struct json_field reason_table[] = {
     TEXT(verdict_reason, text),
-    FIGURE(verdict_reason, value),
-    FIGURE(verdict_reason, limit),
+    LEVEL(verdict_reason, value),
+    LEVEL(verdict_reason, limit),
     TEXT(verdict_reason, advice),
 };
 
@@ -90,7 +94,7 @@ static const struct json_field prep_table[] = {
     TEXT(prep_record, id),
     TEXT(prep_record, started),
     TEXT(prep_record, ended),
-    FIGURE(prep_record, age_s),
+    LEVEL(prep_record, age_s),
     TEXT(prep_record, purpose),
     TEXT(prep_record, erase),
     TEXT(prep_record, erase_note),
@@ -123,14 +127,14 @@ static const struct json_field device_table[] = {
 
 static const struct json_field remote_table[] = {
     TEXT(result_remote, host),
-    FIGURE(result_remote, clock_ahead_ms),
+    LEVEL(result_remote, clock_ahead_ms),
     FIGURE(result_remote, clock_error_ms),
     FIGURE(result_remote, round_trip_ms),
     FIGURE(result_remote, reading_error_ms),
     WHOLE(result_remote, asked),
     WHOLE(result_remote, answered),
     WHOLE(result_remote, losses),
-    FIGURE(result_remote, lost_at_s),
+    LEVEL(result_remote, lost_at_s),
     TEXT(result_remote, reason),
 };
 
@@ -270,9 +274,9 @@ static const struct json_field run_table[] = {
 };
 
 static const struct json_field band_table[] = {
-    FIGURE(result_band, value),
-    FIGURE(result_band, low),
-    FIGURE(result_band, high),
+    LEVEL(result_band, value),
+    LEVEL(result_band, low),
+    LEVEL(result_band, high),
     MAYBE(result_band, within),
 };
 
@@ -289,18 +293,18 @@ static const struct json_field error_table[] = {
     {"native", JSON_SIGNED, offsetof(struct result_error, native)},
     TEXT(result_error, text),
     WHOLE(result_error, count),
-    FIGURE(result_error, first_at_s),
+    LEVEL(result_error, first_at_s),
 };
 
 static const struct json_field mark_table[] = {
-    TEXT(result_mark, kind),    TEXT(result_mark, text),           FIGURE(result_mark, start_s),
-    FIGURE(result_mark, end_s), WHOLE(result_mark, bytes_written),
+    TEXT(result_mark, kind),   TEXT(result_mark, text),           LEVEL(result_mark, start_s),
+    LEVEL(result_mark, end_s), WHOLE(result_mark, bytes_written),
 };
 
 static const struct json_field health_table[] = {
-    FIGURE(result_health, seconds),           FIGURE(result_health, temperature_c_min),
-    FIGURE(result_health, temperature_c_max), WHOLE(result_health, critical_warning),
-    FIGURE(result_health, warned_at_s),
+    FIGURE(result_health, seconds),          LEVEL(result_health, temperature_c_min),
+    LEVEL(result_health, temperature_c_max), WHOLE(result_health, critical_warning),
+    LEVEL(result_health, warned_at_s),
 };
 
 static const struct json_field drive_health_table[] = {
@@ -309,7 +313,7 @@ static const struct json_field drive_health_table[] = {
 };
 
 static const struct json_field health_log_table[] = {
-    FIGURE(health_log, temperature_c),
+    LEVEL(health_log, temperature_c),
     FIGURE(health_log, spare_percent),
     FIGURE(health_log, spare_threshold_percent),
     FIGURE(health_log, worn_percent),
@@ -357,7 +361,7 @@ static const struct json_field steadiness_table[] = {
 static const struct json_field steady_measure_table[] = {
     FIGURE(result_steady_measure, mean),
     FIGURE(result_steady_measure, range_percent),
-    FIGURE(result_steady_measure, slope_percent),
+    LEVEL(result_steady_measure, slope_percent),
     MAYBE(result_steady_measure, steady),
     FIGURE_AS("round_1", result_steady_measure, round[0]),
     FIGURE_AS("round_2", result_steady_measure, round[1]),

@@ -259,6 +259,18 @@ static int read_phase(const struct csv *csv, struct series_row *row, struct err 
     return csv_complain(csv, err, "phase: \"%s\" is none", csv->cells.at[1]);
 }
 
+static int read_target(const struct csv *csv, size_t cell, const struct target *t,
+                       struct series_row *row, struct err *err)
+{
+    void *at = (char *)row + t->at;
+
+    if (t->at == 0)
+        return 0; /* a column of a later program */
+    if (t->at == offsetof(struct series_row, temperature_c))
+        return csv_get_level(csv, cell, t->name, at, err);
+    return csv_get_figure(csv, cell, t->name, at, err);
+}
+
 static int read_row(const struct csv *csv, const struct targets *t, struct series_row *row,
                     struct err *err)
 {
@@ -275,10 +287,7 @@ static int read_row(const struct csv *csv, const struct targets *t, struct serie
             return -1;
     }
     for (size_t i = 0; i < t->of.n; i++) {
-        const struct target *target = &t->of.at[i];
-        void *at = (char *)row + target->at;
-
-        if (target->at && csv_get_figure(csv, N_FIXED + i, target->name, at, err) < 0)
+        if (read_target(csv, N_FIXED + i, &t->of.at[i], row, err) < 0)
             return -1;
     }
     return 0;

@@ -240,6 +240,8 @@ static void test_broken_json(void)
          "steps[0]: an object was expected, not a whole number"},
         {"{\"format\": \"tpcc-run/1\", \"kind\": \"ladder\", \"steps\": [{\"users\": 5}]}",
          "steps[0]: a step without directory, verdict or users"},
+        {"{\"format\": \"tpcc-run/1\", \"kind\": \"ladder\", \"steps\": [{\"tps\": -5}]}",
+         "steps[0].tps: -5 is negative"},
         {"{\"format\": \"tpcc-run/1\", \"kind\": \"ladder\", \"steps\": [{\"users\": \"5\"}]}",
          "steps[0].users: a whole number was expected, not a text"},
     };

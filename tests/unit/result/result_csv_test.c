@@ -157,7 +157,7 @@ static void test_series_is_as_documented(void)
     row->server.active = 1.25;
     row->server.psi_memory_percent = 0.5;
     row->lateness_max_ms = 0.25;
-    row->temperature_c = 41;
+    row->temperature_c = -4;
     strbuf_init(&out);
     series_csv_header(&r, &out);
     series_csv_row(row, 1, &out);
@@ -179,13 +179,14 @@ static void test_series_is_as_documented(void)
         "server.psi_cpu_percent,server.psi_io_percent,server.psi_memory_percent,"
         "lateness_avg_ms,lateness_max_ms,temperature_c\n"
         "10800.5,sample,,,1.23457e-05,,,,,,,,,,,,,,,,,,,,,,,1.23457e+06,,1.25,,,,,,,,,,,,,,,,,,,,,,"
-        "0.5,,0.25,41\n");
+        "0.5,,0.25,-4\n");
     {
         struct result back;
         struct err err = {0};
 
         result_init(&back);
         UNIT_EQ_I64(err.text, read_copy(out.buf, series_csv_read, &back, &err), 0);
+        UNIT_NEAR("frost", series_at(&back.series, 0)->temperature_c, -4, 0);
         UNIT_EQ_STR("quoted", back.drive.devices.at[0].name, "sd,a");
         UNIT_TRUE("none stays none", isnan(series_at(&back.series, 0)->tps_all));
         UNIT_EQ_I64("none stays none", series_at(&back.series, 0)->queue, -1);
@@ -329,6 +330,7 @@ static void test_broken_series(void)
     series_broken("\n1,ramp", "\n,ramp", "line 2: time_s: none");
     series_broken("\n1,ramp,15000", "\n1,ramp,-1", "users: -1 is negative");
     series_broken("\n1,ramp,15000,510", "\n1,ramp,15000,nan", "tps: \"nan\" is not a number");
+    series_broken("\n1,ramp,15000,510", "\n1,ramp,15000,-510", "tps: -510");
     series_broken("\n1,ramp,", "\n1,ramp,,", "cells where the header has");
 }
 
