@@ -34,15 +34,19 @@ static const struct ladder_chart {
      NULL},
 };
 
-static void add_said(void (*say)(const struct ladder *l, struct strbuf *out), const char *class,
+/* As the reasons of a run's verdict stand. */
+static void add_said(void (*say)(const struct ladder *l, struct strbuf *out), const char *label,
                      const struct ladder *l, struct strbuf *out)
 {
     struct strbuf line;
 
     strbuf_init(&line);
     say(l, &line);
-    if (line.len > 0)
-        html_paragraph(out, class, line.buf);
+    if (line.len > 0) {
+        strbuf_addf(out, "<li><b>%s</b> <span>", label);
+        html_text(out, line.buf);
+        strbuf_adds(out, "</span></li>\n");
+    }
     strbuf_release(&line);
 }
 
@@ -76,16 +80,18 @@ static void add_head(const struct ladder *l, struct strbuf *out)
     html_text(out, status.buf);
     strbuf_adds(out, "</p>\n");
     strbuf_release(&status);
+    strbuf_adds(out, "<ul>\n");
     if (l->is_search) {
-        add_said(ladder_say_next, NULL, l, out);
-        add_said(ladder_say_cost, NULL, l, out);
+        add_said(ladder_say_next, "limit", l, out);
+        add_said(ladder_say_cost, "cost", l, out);
     }
-    add_said(ladder_say_maximum, NULL, l, out);
-    add_said(ladder_say_state, NULL, l, out);
-    add_said(ladder_say_check, NULL, l, out);
-    html_section_end(out);
+    add_said(ladder_say_maximum, "maximum", l, out);
+    add_said(ladder_say_state, "ladder", l, out);
+    add_said(ladder_say_check, "checks", l, out);
     if (l->steps.n > 0)
-        add_said(ladder_say_ground, "note", l, out);
+        add_said(ladder_say_ground, "on", l, out);
+    strbuf_adds(out, "</ul>\n");
+    html_section_end(out);
 }
 
 static void add_frame(const struct ladder *l, const struct ladder_chart *chart, struct strbuf *out)
