@@ -35,6 +35,7 @@ static int prepare(struct program *p)
         .plan = p->ui.plan_text,
         .ask = ask,
         .progress = progress,
+        .page = p->ui.page,
         .ctx = p,
     };
     struct prep_outcome out = {0};

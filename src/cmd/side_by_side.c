@@ -48,7 +48,9 @@ static int read_all(const struct config *c, struct results *all, struct err *err
         if (result_dir_read(all->path[i], &all->r[i], err) < 0)
             return -1;
         if (result_is_prep(&all->r[i]))
-            return err_set(err, ERR_USAGE, "%s is a preparation: there is nothing to compare in it",
+            return err_set(err, ERR_USAGE,
+                           "%s is a preparation, which has nothing to compare: leave it out, the "
+                           "results of its drive say how that was prepared",
                            all->path[i]);
         all->plan[i] = page_read_plan(all->path[i]);
         all->in[i] = (struct compare_input){&all->r[i], all->path[i], all->plan[i]};

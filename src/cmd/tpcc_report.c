@@ -116,11 +116,6 @@ static int report(const struct config *c, struct err *err)
     }
     if (!path || result_dir_read(path, &r, err) < 0)
         goto out;
-    if (result_is_prep(&r) && (c->s.output.html || c->s.output.markdown)) {
-        (void)err_set(err, ERR_USAGE,
-                      "%s is a preparation: it is told as text, --csv or --json only", path);
-        goto out;
-    }
     make_report(c, &r, path, &text);
     if (page_save(c->s.output.html ? c->s.output.html : "-", &text, err) < 0)
         goto out;

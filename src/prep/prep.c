@@ -139,6 +139,19 @@ static void remove_older(struct prep_job *j)
     }
 }
 
+static int write_page(struct prep_job *j, struct err *err)
+{
+    char *page = NULL;
+    int rc = 0;
+
+    if (!j->env->page)
+        return 0;
+    page = j->env->page(j->r, result_dir_path(j->dir), j->env->ctx);
+    rc = result_dir_write_text(j->dir, "report.html", page, err);
+    free(page);
+    return rc;
+}
+
 /* A fill that is not there is a result too, and an invalid one. */
 static int finish(struct prep_job *j, bool done, struct prep_outcome *out, struct err *err)
 {
@@ -157,6 +170,8 @@ static int finish(struct prep_job *j, bool done, struct prep_outcome *out, struc
     }
     copy_record(j);
     verdict_judge(j->r);
+    if (write_page(j, err) < 0)
+        return -1;
     log_set_file(j->env->log, NULL);
     if (result_dir_finish(j->dir, j->r, err) < 0)
         return -1;

@@ -31,6 +31,9 @@ struct prep_env {
      * there is nobody to ask. */
     char *(*ask)(const char *question, void *ctx);
     progress_fn progress;
+    /* The page of a finished result in its directory, to be written beside it; free() it. NULL:
+     * none. */
+    char *(*page)(const struct result *r, const char *dir, void *ctx);
     void *ctx;
 };
 

@@ -12,6 +12,7 @@
 #include "report/health.h"
 #include "report/html_frame.h"
 #include "report/html_parts.h"
+#include "report/prep_table.h"
 #include "report/sweep_html.h"
 #include "result/result_csv.h"
 #include "result/result_json.h"
@@ -98,6 +99,10 @@ void report_html(const struct result *r, const char *plan_yaml, struct strbuf *o
 
     if (result_is_sweep(r)) {
         sweep_html(r, plan_yaml, out);
+        return;
+    }
+    if (result_is_prep(r)) {
+        prep_html(r, out);
         return;
     }
     json = result_json_write(r);

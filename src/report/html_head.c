@@ -225,7 +225,14 @@ static void end_fact(struct strbuf *out)
     strbuf_adds(out, "</dd></div>\n");
 }
 
-static void add_prep(const struct result *r, struct strbuf *out)
+void html_fact(struct strbuf *out, const char *name, const char *text)
+{
+    begin_fact(name, out);
+    html_text(out, text);
+    end_fact(out);
+}
+
+void html_fact_prepared(const struct result *r, struct strbuf *out)
 {
     struct strbuf words;
 
@@ -233,10 +240,24 @@ static void add_prep(const struct result *r, struct strbuf *out)
         return;
     strbuf_init(&words);
     prep_words(&r->drive.prep, &words);
-    begin_fact("Prepared", out);
-    html_text(out, words.buf);
-    end_fact(out);
+    html_fact(out, "Prepared", words.buf);
     strbuf_release(&words);
+}
+
+void html_fact_host(const struct result *r, struct strbuf *out)
+{
+    begin_fact("Host", out);
+    html_text(out, r->host.cpu_model);
+    strbuf_addf(out, ", %s CPUs, %s", cell_count(r->host.cpus).text,
+                cell_bytes(r->host.memory_bytes).text);
+    end_fact(out);
+}
+
+void html_fact_date(const struct result *r, struct strbuf *out)
+{
+    begin_fact("Date", out);
+    add_time(r->started, r->ended, out);
+    end_fact(out);
 }
 
 static void add_fact_drive(const struct result *r, struct strbuf *out)
@@ -269,7 +290,7 @@ static void add_fact_drive(const struct result *r, struct strbuf *out)
         strbuf_addf(out, ", %s %% used)", cell_fixed(r->drive.used_percent, 1).text);
     }
     end_fact(out);
-    add_prep(r, out);
+    html_fact_prepared(r, out);
 }
 
 static void add_facts(const struct result *r, struct strbuf *out)
@@ -299,14 +320,8 @@ static void add_facts(const struct result *r, struct strbuf *out)
     strbuf_addf(out, "%s, %s before and %s after", cell_count(r->dataset.warehouses).text,
                 cell_bytes(r->dataset.bytes_before).text, cell_bytes(r->dataset.bytes_after).text);
     end_fact(out);
-    begin_fact("Host", out);
-    html_text(out, r->host.cpu_model);
-    strbuf_addf(out, ", %s CPUs, %s", cell_count(r->host.cpus).text,
-                cell_bytes(r->host.memory_bytes).text);
-    end_fact(out);
-    begin_fact("Date", out);
-    add_time(r->started, r->ended, out);
-    end_fact(out);
+    html_fact_host(r, out);
+    html_fact_date(r, out);
     strbuf_adds(out, "</dl>\n\n");
 }
 

@@ -13,6 +13,11 @@ void html_head(const struct result *r, struct strbuf *out);
 /* Of these the name and the verdict alone. */
 void html_title(const struct result *r, struct strbuf *out);
 void html_verdict(const struct result *r, struct strbuf *out);
+/* Single facts, within <dl class="facts">; the drive's preparation only where there is one. */
+void html_fact(struct strbuf *out, const char *name, const char *text);
+void html_fact_prepared(const struct result *r, struct strbuf *out);
+void html_fact_host(const struct result *r, struct strbuf *out);
+void html_fact_date(const struct result *r, struct strbuf *out);
 /* The stacked charts on one time axis, each with its figures in words, and the phases' table.
  * n_devices: of how many, the first ones, the series are in the page. */
 void html_charts(const struct result *r, int n_devices, struct strbuf *out);

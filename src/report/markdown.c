@@ -11,6 +11,7 @@
 #include "report/cell.h"
 #include "report/memory_words.h"
 #include "report/prep.h"
+#include "report/prep_table.h"
 #include "report/restore_words.h"
 #include "report/sweep_text.h"
 #include "result/limit.h"
@@ -240,6 +241,11 @@ static void add_whole(const struct result *r, struct strbuf *out)
         add_verdict(r, out);
         sweep_markdown(r, out);
         strbuf_addc(out, '\n');
+        return;
+    }
+    if (result_is_prep(r)) {
+        add_verdict(r, out);
+        prep_markdown(r, out);
         return;
     }
     add_limit(r, out);

@@ -34,6 +34,7 @@ is sampled_blocks 1024
 is sampled_good 1024
 [ "$(blockdev --getsize64 "${DEV}p1")" = 4194304 ] || fail "not 5 %, up to a MiB"
 sfdisk -d "$DEV" | grep -q 'name="tpcc-run"' || fail "the table: $(sfdisk -d "$DEV")"
+grep -q '<h2>Steps</h2>' "$(newest)/report.html" || fail "no page"
 "$BIN/tpcc-report" "$(newest)" >"$WORK/report" || fail "tpcc-report: exit $?"
 grep -qE '^fill +67.1 MB in .*; 1,024 of 1,024 samples there$' "$WORK/report" || fail "$(cat "$WORK/report")"
 # The whole surface is there, and none of it compresses.
