@@ -84,6 +84,9 @@ bool profile_set_writes(const struct profile_set *set);
 /* Bytes of an I/O on average, of both directions (true for reads, for writes: of one). */
 double profile_mean_bytes(const struct profile *p);
 double profile_sizes_mean(const struct profile_sizes *s);
+/* How far one I/O's size is from the mean, over it: standard deviation / mean. 0: one size, none.
+ */
+double profile_sizes_spread(const struct profile_sizes *s);
 /* Appends "4 KiB random read", "60 % read, 80 % random, 16 under way" ... */
 void profile_say(const struct profile *p, struct strbuf *out);
 

@@ -31,6 +31,19 @@ double profile_sizes_mean(const struct profile_sizes *s)
     return sum;
 }
 
+double profile_sizes_spread(const struct profile_sizes *s)
+{
+    const double mean = profile_sizes_mean(s);
+    double variance = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        const double off = (double)s->at[i].bytes - mean;
+
+        variance += off * off * s->at[i].percent / 100;
+    }
+    return mean > 0 ? sqrt(variance) / mean : 0;
+}
+
 double profile_mean_bytes(const struct profile *p)
 {
     return (p->read_percent * profile_sizes_mean(&p->read) +

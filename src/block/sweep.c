@@ -138,6 +138,8 @@ static void begin_profile(struct sweeping *s, const struct schedule_step *step)
         .name = xstrdup(step->profile->name),
         .modelled = step->set->modelled,
         .outstanding = step->profile->outstanding,
+        .read_spread = profile_sizes_spread(&step->profile->read),
+        .write_spread = profile_sizes_spread(&step->profile->write),
         .steady = -1,
     };
     struct strbuf text;

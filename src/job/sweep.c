@@ -15,6 +15,7 @@
 #include "block/sweep.h"
 #include "config/datadir.h"
 #include "drive/record.h"
+#include "job/health_watch.h"
 #include "prep/carry.h"
 #include "result/result_dir.h"
 #include "result/verdict.h"
@@ -26,6 +27,7 @@ struct sweep_job {
     struct block_target target;
     struct result *r;
     struct result_dir *dir;
+    struct health_watch *health;
     VEC(const char *) names; /* of the devices */
 };
 
@@ -305,7 +307,11 @@ static int run(struct sweep_job *job, struct job_outcome *out, struct err *err)
     log_set_file(job->env->log, result_dir_log(job->dir));
     if (write_plan(job, err) < 0 || result_dir_write_early(job->dir, job->r, err) < 0)
         return -1;
+    job->health = health_watch_new(job->env->clock, job->env->log, job->r);
+    health_watch_go(job->health, clock_now_ns(job->env->clock));
     rc = sweep(job, err);
+    health_watch_end(job->health, job->r);
+    job->health = NULL;
     out->interrupted = rc < 0 && err->kind == ERR_INTERRUPTED;
     if (rc < 0 && !out->interrupted)
         return -1;

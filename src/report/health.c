@@ -47,6 +47,18 @@ void report_drive_health(const struct result *r, const struct result_drive_healt
     add_throttling(u, out);
 }
 
+void report_health(const struct result *r, struct strbuf *out)
+{
+    for (size_t i = 0; i < r->health.drives.n; i++) {
+        struct strbuf line;
+
+        strbuf_init(&line);
+        report_drive_health(r, &r->health.drives.at[i], &line);
+        cell_paragraph(out, i ? "" : "health", line.buf);
+        strbuf_release(&line);
+    }
+}
+
 static void add_row(struct html_table *t, const char *name, struct cell before, struct cell after)
 {
     html_cell(t, name);

@@ -33,6 +33,7 @@ static void add_point(const char *first, const struct sweep_profile *p,
         csv_figure(out, figures[i], 7);
     csv_whole(out, point->saturated);
     csv_whole(out, point->off);
+    csv_figure(out, point->off_limit_percent, 4);
     csv_end(out);
 }
 
@@ -56,6 +57,7 @@ void sweep_points_csv_titles(const char *first, struct strbuf *out)
         "outstanding",
         "saturated",
         "off",
+        "off_limit_percent",
     };
 
     if (first)

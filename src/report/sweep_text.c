@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "report/cell.h"
+#include "report/health.h"
 #include "report/markdown.h"
 #include "report/prep.h"
 #include "report/text_partial.h"
@@ -41,6 +42,17 @@ const char *sweep_say_state(const struct sweep_point *point)
     if (point->off == 1)
         return "off";
     return point->saturated == 1 && !isnan(point->asked_iops) ? "saturated" : "";
+}
+
+void sweep_say_chance(const struct sweep_profile *p, struct strbuf *out)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < p->points.n; i++)
+        most = fmax(most, p->points.at[i].off_limit_percent);
+    if (most > SWEEP_OFF_PERCENT)
+        strbuf_addf(out, "; by the chance of its block sizes a rate may be %.3g %% off (4 sigma)",
+                    most);
 }
 
 static struct cell whole(double value)
@@ -84,6 +96,7 @@ static void add_curve(const struct sweep_profile *p, struct strbuf *out)
                 cell_count(p->outstanding).text, p->modelled ? "; modelled" : "");
     if (p->sources)
         strbuf_addf(&line, " after %s", p->sources);
+    sweep_say_chance(p, &line);
     strbuf_addc(out, '\n');
     cell_paragraph(out, "curve", line.buf);
     strbuf_release(&line);
@@ -109,6 +122,7 @@ static void add_drive(const struct result *r, struct strbuf *out)
     if (r->drive.devices.n == 0)
         cell_paragraph(out, "drive", r->drive.why_none ? r->drive.why_none : "no device known");
     prep_paragraph(r, out);
+    report_health(r, out);
 }
 
 void sweep_text(const struct result *r, struct strbuf *out)
@@ -143,6 +157,7 @@ static void add_markdown_curve(const struct sweep_profile *p, struct strbuf *out
         strbuf_adds(out, " after ");
         markdown_text(out, p->sources);
     }
+    sweep_say_chance(p, out);
     strbuf_adds(out,
                 "\n\n| asked | IOPS | achieved | MiB/s | avg us | p50 | p95 | p99 | p99.9 | max "
                 "| under way | |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n");
@@ -168,6 +183,12 @@ void sweep_markdown(const struct result *r, struct strbuf *out)
     strbuf_init(&line);
     sweep_say_method(r, &line);
     markdown_text(out, line.buf);
+    for (size_t i = 0; i < r->health.drives.n; i++) {
+        strbuf_reset(&line);
+        report_drive_health(r, &r->health.drives.at[i], &line);
+        strbuf_adds(out, i ? "; " : "\n\nHealth: ");
+        markdown_text(out, line.buf);
+    }
     strbuf_release(&line);
     strbuf_adds(out, "\n\n| profile | peak IOPS | MiB/s | IOPS at 95 % | latency there, us | IOPS "
                      "below 1 ms |\n|---|--:|--:|--:|--:|--:|\n");

@@ -275,18 +275,6 @@ static void add_drive(const struct result *r, struct strbuf *out)
     }
 }
 
-static void add_health(const struct result *r, struct strbuf *out)
-{
-    for (size_t i = 0; i < r->health.drives.n; i++) {
-        struct strbuf line;
-
-        strbuf_init(&line);
-        report_drive_health(r, &r->health.drives.at[i], &line);
-        cell_paragraph(out, i ? "" : "health", line.buf);
-        strbuf_release(&line);
-    }
-}
-
 static void add_steadiness(const struct result *r, struct strbuf *out)
 {
     struct strbuf line;
@@ -525,7 +513,7 @@ static void add_whole(const struct result *r, struct strbuf *out)
     add_types(r, out);
     add_outcomes(r, out);
     add_drive(r, out);
-    add_health(r, out);
+    report_health(r, out);
     add_steadiness(r, out);
     add_changes(r, out);
     add_server(r, out);

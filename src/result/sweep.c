@@ -10,6 +10,7 @@
 
 #include "base/xalloc.h"
 #include "result/result.h"
+#include "result/verdict_rows.h"
 
 #define FULL_PERCENT 80.0 /* of what may be under way */
 #define SHORT_SECONDS 10.0
@@ -29,6 +30,7 @@ struct sweep_point sweep_point_none(void)
         .outstanding = RESULT_NONE,
         .saturated = -1,
         .off = -1,
+        .off_limit_percent = RESULT_NONE,
     };
 }
 
@@ -143,13 +145,31 @@ static bool drive_was_full(const struct sweep_profile *p, const struct sweep_poi
            (maximum && 100 * point->iops >= SWEEP_KNEE_PERCENT * maximum->iops);
 }
 
+/* The variance of a direction's rate that comes from the chance of its sizes. */
+static double chance(double iops, double spread, double seconds)
+{
+    return iops > 0 && spread > 0 && seconds > 0 ? iops * spread * spread / seconds : 0;
+}
+
+static double off_limit_percent(const struct sweep_profile *p, const struct sweep_point *point)
+{
+    const double variance = chance(point->read_iops, p->read_spread, point->seconds) +
+                            chance(point->write_iops, p->write_spread, point->seconds);
+
+    if (isnan(point->asked_iops))
+        return RESULT_NONE;
+    return fmax(SWEEP_OFF_PERCENT, 100 * SWEEP_OFF_SIGMAS * sqrt(variance) / point->asked_iops);
+}
+
 void sweep_add_point(struct sweep_profile *p, struct sweep_point point)
 {
     const double off = 100 * (point.iops / point.asked_iops - 1);
+    const double limit = off_limit_percent(p, &point);
 
-    point.saturated = isnan(point.asked_iops) ||
-                      (off < -SWEEP_OFF_PERCENT - ROUNDING && drive_was_full(p, &point));
-    point.off = !point.saturated && fabs(off) > SWEEP_OFF_PERCENT + ROUNDING;
+    point.off_limit_percent = limit;
+    point.saturated =
+        isnan(point.asked_iops) || (off < -limit - ROUNDING && drive_was_full(p, &point));
+    point.off = !point.saturated && fabs(off) > limit + ROUNDING;
     VEC_PUSH(&p->points, point);
     sweep_figures(p);
 }
@@ -183,6 +203,7 @@ static void question(struct result *r, struct verdict_reason reason)
 static void judge_rates(struct result *r)
 {
     double worst = 0;
+    double limit = SWEEP_OFF_PERCENT;
     int n = 0;
 
     for (size_t i = 0; i < r->sweep.profiles.n; i++) {
@@ -194,17 +215,21 @@ static void judge_rates(struct result *r)
             if (p->points.at[k].off != 1)
                 continue;
             n++;
-            worst = fabs(off) > fabs(worst) ? off : worst;
+            if (fabs(off) <= fabs(worst))
+                continue;
+            worst = off;
+            limit = p->points.at[k].off_limit_percent;
         }
     }
     if (n == 0)
         return;
     question(r, (struct verdict_reason){
                     .code = "rate",
-                    .text = xasprintf("%d %s not at the rate that was asked for, up to %+.1f %%", n,
-                                      n == 1 ? "point was" : "points were", worst),
+                    .text = xasprintf("%d %s not at the rate that was asked for, up to %+.1f %%, "
+                                      "over %.3g %%",
+                                      n, n == 1 ? "point was" : "points were", worst, limit),
                     .value = fabs(worst),
-                    .limit = SWEEP_OFF_PERCENT,
+                    .limit = limit,
                     .advice = xstrdup("longer points; nothing else on this machine")});
 }
 
@@ -249,6 +274,22 @@ static void judge_steady(struct result *r)
     }
 }
 
+/* By the same row as a run of the database test. */
+static void judge_health(struct result *r)
+{
+    struct finding f = {.limit = 0};
+
+    if (throttled_broken(r, &f))
+        question(r, (struct verdict_reason){
+                        .code = "throttled",
+                        .text = xstrdup(f.text),
+                        .value = f.value,
+                        .limit = f.limit,
+                        .advice = xstrdup("cool the drive, and sweep it again: its peaks are lower "
+                                          "than they may be"),
+                    });
+}
+
 void sweep_judge(struct result *r)
 {
     const struct result_sweep *s = &r->sweep;
@@ -272,4 +313,5 @@ void sweep_judge(struct result *r)
     judge_rates(r);
     judge_outstanding(r);
     judge_steady(r);
+    judge_health(r);
 }

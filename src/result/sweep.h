@@ -15,7 +15,8 @@
 struct result;
 struct result_rates;
 
-#define SWEEP_OFF_PERCENT 2.0         /* a rate further from what was asked is marked */
+#define SWEEP_OFF_PERCENT 2.0         /* a rate further from what was asked is marked ... */
+#define SWEEP_OFF_SIGMAS 4.0          /* ... unless its block sizes may be that far by chance */
 #define SWEEP_OUTSTANDING_PERCENT 5.0 /* the same of the mean outstanding at the maximum */
 #define SWEEP_KNEE_PERCENT 95.0       /* of the peak: the point that is shown for a drive */
 #define SWEEP_FAST_US 1000.0          /* "IOPS below 1 ms" */
@@ -30,6 +31,7 @@ struct sweep_point {
     double outstanding;           /* mean: iops x average latency */
     int saturated;                /* fewer than asked, since the drive gives no more: 1, 0 */
     int off;                      /* the rate is wrong for another reason than that: 1, 0 */
+    double off_limit_percent;     /* from where on it is; NaN: nothing was asked */
     struct result_rates *devices; /* as drive.devices, in the same seconds; NULL: none */
     size_t n_devices;
 };
@@ -40,6 +42,8 @@ struct sweep_profile {
     bool modelled;       /* after published figures, not the workload itself */
     char *sources;       /* whose figures; NULL: none are named */
     int64_t outstanding; /* asked: at most so many I/Os under way */
+    /* Of one block size: its standard deviation over its mean, as asked for; 0: all are the same */
+    double read_spread, write_spread;
     double peak_iops, peak_mib_per_s;
     double iops_at_95_percent, latency_us_at_95_percent;
     double iops_below_1_ms;
@@ -65,7 +69,10 @@ void sweep_drop_last(struct result_sweep *s);
 /* All figures "none". */
 struct sweep_point sweep_point_none(void);
 /* Takes the point over: says whether it is saturated or off (struct sweep_point), and makes the
- * profile's figures anew. */
+ * profile's figures anew. Rates are held in bytes a second, so where block sizes are mixed the
+ * number of I/Os that these bytes are is left to chance. With n I/Os its relative standard
+ * deviation is spread / sqrt(n) of each direction; four of them, where that is over 2 %, are no
+ * fault of anybody. */
 void sweep_add_point(struct sweep_profile *p, struct sweep_point point);
 /* The profile's figures from its points: the peak is the highest rate of any; 95 % of it and 1 ms
  * are found on the lines between neighbours. */

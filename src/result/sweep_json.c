@@ -40,6 +40,8 @@ static const struct json_field profile_table[] = {
     FIELD(sweep_profile, JSON_YES, modelled),
     FIELD(sweep_profile, JSON_TEXT, sources),
     FIELD(sweep_profile, JSON_WHOLE, outstanding),
+    FIELD(sweep_profile, JSON_FIGURE, read_spread),
+    FIELD(sweep_profile, JSON_FIGURE, write_spread),
     FIELD(sweep_profile, JSON_MAYBE, steady),
     FIELD(sweep_profile, JSON_WHOLE, rounds),
     FIELD(sweep_profile, JSON_FIGURE, peak_iops),
@@ -50,11 +52,17 @@ static const struct json_field profile_table[] = {
 };
 
 static const struct json_field point_table[] = {
-    FIELD(sweep_point, JSON_FIGURE, percent),    FIELD(sweep_point, JSON_FIGURE, asked_iops),
-    FIELD(sweep_point, JSON_FIGURE, seconds),    FIELD(sweep_point, JSON_FIGURE, iops),
-    FIELD(sweep_point, JSON_FIGURE, mib_per_s),  FIELD(sweep_point, JSON_FIGURE, read_iops),
-    FIELD(sweep_point, JSON_FIGURE, write_iops), FIELD(sweep_point, JSON_FIGURE, outstanding),
-    FIELD(sweep_point, JSON_MAYBE, saturated),   FIELD(sweep_point, JSON_MAYBE, off),
+    FIELD(sweep_point, JSON_FIGURE, percent),
+    FIELD(sweep_point, JSON_FIGURE, asked_iops),
+    FIELD(sweep_point, JSON_FIGURE, seconds),
+    FIELD(sweep_point, JSON_FIGURE, iops),
+    FIELD(sweep_point, JSON_FIGURE, mib_per_s),
+    FIELD(sweep_point, JSON_FIGURE, read_iops),
+    FIELD(sweep_point, JSON_FIGURE, write_iops),
+    FIELD(sweep_point, JSON_FIGURE, outstanding),
+    FIELD(sweep_point, JSON_MAYBE, saturated),
+    FIELD(sweep_point, JSON_MAYBE, off),
+    FIELD(sweep_point, JSON_FIGURE, off_limit_percent),
 };
 
 static const struct json_fields sweep_fields = {sweep_table, ARRAY_LEN(sweep_table)};

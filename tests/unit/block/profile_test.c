@@ -128,6 +128,20 @@ static void test_workloads_of_the_installation(void)
 }
 
 /* A login storm's reads were 36 KB on average, its writes 10 KB. */
+static void test_spread_of_sizes(void)
+{
+    const struct profile_sizes none = {.n = 0};
+    const struct profile_sizes one = {.n = 1, .at = {{4096, 100}}};
+    const struct profile_sizes two = {.n = 2, .at = {{8192, 50}, {12288, 50}}};
+    const struct profile_sizes far = {.n = 2, .at = {{4096, 90}, {1048576, 10}}};
+
+    UNIT_NEAR("", profile_sizes_spread(&none), 0, 0);
+    UNIT_NEAR("", profile_sizes_spread(&one), 0, 0);
+    UNIT_NEAR("", profile_sizes_spread(&two), 0.2, 1e-12);
+    /* Of 4 and 1,024 KiB: mean 106, deviation 306. */
+    UNIT_NEAR("", profile_sizes_spread(&far), 306 / 106.0, 1e-12);
+}
+
 static void test_mean_sizes(void)
 {
     struct profile_set set;
@@ -204,6 +218,7 @@ static const struct unit_test tests[] = {
     {"what is wrong", test_what_is_wrong},
     {"workloads of the installation", test_workloads_of_the_installation},
     {"mean sizes", test_mean_sizes},
+    {"spread of sizes", test_spread_of_sizes},
     {"names that are none", test_names_that_are_none},
     {"traces", test_traces},
 };

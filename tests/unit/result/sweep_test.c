@@ -93,6 +93,42 @@ static void test_off_or_saturated(void)
     }
 }
 
+/* Mixed block sizes: what their chance may do to a rate is no fault, whatever the 2 % say. */
+static void test_off_by_chance(void)
+{
+    static const struct {
+        const char *what;
+        double read_spread, write_spread, read_iops, write_iops, seconds, limit;
+        int off; /* of a rate 5 % too high */
+    } cases[] = {
+        {"one size", 0, 0, 525, 525, 4, 2, 1},
+        {"not told", (double)NAN, (double)NAN, 525, 525, 4, 2, 1},
+        {"many I/Os", 1, 1, 52500, 52500, 60, 2, 1},
+        /* 4 sigma = 4 sqrt(1050 x 2.25 / 4) / 1000 */
+        {"few of them", 1.5, 1.5, 525, 525, 4, 9.7211, 0},
+        /* 4 sigma = 4 sqrt(105 x 4 / 4) / 1000 */
+        {"a tenth is mixed", 0, 2, 945, 105, 4, 4.0988, 1},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct sweep_profile p = {.outstanding = 8,
+                                  .read_spread = cases[i].read_spread,
+                                  .write_spread = cases[i].write_spread};
+        struct sweep_point point = sweep_point_none();
+
+        point.read_iops = cases[i].read_iops;
+        point.write_iops = cases[i].write_iops;
+        point.iops = point.read_iops + point.write_iops;
+        point.asked_iops = point.iops / 1.05;
+        point.seconds = cases[i].seconds;
+        point.outstanding = 1;
+        sweep_add_point(&p, point);
+        UNIT_NEAR(cases[i].what, p.points.at[0].off_limit_percent, cases[i].limit, 0.001);
+        UNIT_EQ_I64(cases[i].what, p.points.at[0].off, cases[i].off);
+        VEC_RELEASE(&p.points);
+    }
+}
+
 /* A stream that drains its queue between has few under way, and yet does what goes at most. */
 static void test_saturated_by_the_maximum(void)
 {
@@ -175,6 +211,36 @@ static void test_write_read_write(void)
     result_release(&back);
 }
 
+/* The drive's own word goes into the verdict, as in a run of the database test. */
+static void test_throttled(void)
+{
+    struct result_drive_health d = {
+        .device = xstrdup("nvme0n1"), .before = health_log_none(), .after = health_log_none()};
+    struct result r;
+
+    make(&r);
+    d.used = health_used_of(&d.before, &d.after, 60);
+    VEC_PUSH(&r.health.drives, d);
+    verdict_judge(&r);
+    UNIT_EQ_I64("nothing told", r.verdict.status, VERDICT_VALID);
+    r.health.drives.at[0].used.throttled_seconds = 7;
+    r.health.drives.at[0].used.throttled_count = 2;
+    verdict_judge(&r);
+    UNIT_EQ_I64("", r.verdict.status, VERDICT_QUESTIONABLE);
+    if (UNIT_EQ_U64("", r.verdict.reasons.n, 1)) {
+        UNIT_EQ_STR("", r.verdict.reasons.at[0].code, "throttled");
+        UNIT_EQ_STR("", r.verdict.reasons.at[0].text,
+                    "nvme0n1 slowed itself down or was too hot: 7 s, 2 times");
+    }
+    r.health.drives.at[0].used.throttled_seconds = r.health.drives.at[0].used.throttled_count = 0;
+    r.health.critical_warning = 2;
+    r.health.warned_at_s = 30;
+    verdict_judge(&r);
+    if (UNIT_EQ_U64("a warning", r.verdict.reasons.n, 1))
+        UNIT_EQ_STR("", r.verdict.reasons.at[0].code, "throttled");
+    result_release(&r);
+}
+
 static void test_what_is_wrong(void)
 {
     static const struct {
@@ -245,6 +311,8 @@ static const struct unit_test tests[] = {
     {"figures of a curve", test_figures_of_a_curve},
     {"figures that do not exist", test_figures_that_do_not_exist},
     {"off or saturated", test_off_or_saturated},
+    {"off by chance", test_off_by_chance},
+    {"throttled", test_throttled},
     {"saturated by the maximum", test_saturated_by_the_maximum},
     {"write read write", test_write_read_write},
     {"what is wrong", test_what_is_wrong},
