@@ -15,6 +15,9 @@
 
 #define ROWS_MAX 400
 #define US_PER_MS_F 1000.0
+#define KIB_PER_MIB 1024.0
+#define FIT_READ_POINTS 10.0 /* percent of the I/Os */
+#define FIT_SIZE_SHARE 0.25
 
 struct sweep_run_io sweep_run_io(const struct result *r)
 {
@@ -26,8 +29,40 @@ struct sweep_run_io sweep_run_io(const struct result *r)
         (reads > 0 ? reads * d.read_await_ms : 0) + (writes > 0 ? writes * d.write_await_ms : 0);
 
     if (!(reads + writes > 0))
-        return (struct sweep_run_io){RESULT_NONE, RESULT_NONE};
-    return (struct sweep_run_io){reads + writes, ms * US_PER_MS_F / (reads + writes)};
+        return (struct sweep_run_io){RESULT_NONE, RESULT_NONE, RESULT_NONE, RESULT_NONE};
+    return (struct sweep_run_io){
+        .iops = reads + writes,
+        .latency_us = ms * US_PER_MS_F / (reads + writes),
+        .read_percent = 100 * reads / (reads + writes),
+        .kib = KIB_PER_MIB * (d.read_mib_per_s + d.write_mib_per_s) / (reads + writes),
+    };
+}
+
+/* What the curve's I/Os really were, by the point of its peak. */
+static struct sweep_run_io io_of(const struct sweep_profile *p)
+{
+    const struct sweep_point *most = sweep_maximum(p);
+
+    if (!most || !(most->iops > 0))
+        return (struct sweep_run_io){RESULT_NONE, RESULT_NONE, RESULT_NONE, RESULT_NONE};
+    return (struct sweep_run_io){.iops = most->iops,
+                                 .latency_us = most->latency_us.avg,
+                                 .read_percent = 100 * most->read_iops / most->iops,
+                                 .kib = KIB_PER_MIB * most->mib_per_s / most->iops};
+}
+
+bool sweep_run_fits(const struct result *run, const struct sweep_profile *p)
+{
+    const struct sweep_run_io of_run = sweep_run_io(run);
+    const struct sweep_run_io of_curve = io_of(p);
+
+    if (!(of_run.iops > 0))
+        return false;
+    if (p->workload && strcmp(p->workload, "oltp-blocks") == 0)
+        return true;
+    return !(p->mix && strstr(p->mix, "sequential")) &&
+           fabs(of_run.read_percent - of_curve.read_percent) <= FIT_READ_POINTS &&
+           fabs(of_run.kib / of_curve.kib - 1) <= FIT_SIZE_SHARE;
 }
 
 /* ---- rows ---- */
@@ -74,6 +109,17 @@ size_t sweep_rows(const struct sweep_named *all, size_t n, struct sweep_row *row
     return rows;
 }
 
+struct cell sweep_row_less(const struct sweep_row *row)
+{
+    struct cell less = {"best"};
+
+    if (row->first)
+        return less;
+    less = cell_fixed(-row->percent, 1);
+    (void)strncat(less.text, " %", sizeof(less.text) - strlen(less.text) - 1);
+    return less;
+}
+
 static struct cell whole(double value)
 {
     return cell_count(isfinite(value) ? (int64_t)llround(value) : -1);
@@ -98,12 +144,8 @@ static void add_head(const struct sweep_profile *p, struct strbuf *out)
 static void add_row(const struct sweep_row *row, struct strbuf *out)
 {
     const struct sweep_profile *p = row->profile;
-    struct cell less = {"best"};
+    const struct cell less = sweep_row_less(row);
 
-    if (!row->first) {
-        less = cell_fixed(-row->percent, 1);
-        (void)strncat(less.text, " %", sizeof(less.text) - strlen(less.text) - 1);
-    }
     if (row->first)
         add_head(p, out);
     cell_clip(out, row->name, 18, 1);

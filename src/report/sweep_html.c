@@ -9,6 +9,7 @@
 
 #include "base/xalloc.h"
 #include "report/cell.h"
+#include "report/health.h"
 #include "report/html_frame.h"
 #include "report/html_parts.h"
 #include "report/html_text.h"
@@ -17,6 +18,8 @@
 #include "report/sweep_csv.h"
 #include "report/sweep_text.h"
 #include "result/result_json.h"
+
+#define ROWS_MAX 400
 
 static struct cell whole(double value)
 {
@@ -34,18 +37,6 @@ static bool same_profile(const struct sweep_profile *a, const struct sweep_profi
 }
 
 /* ---- the table of peaks ---- */
-
-static void add_peak_row(struct html_table *t, const char *name, const struct sweep_profile *p)
-{
-    html_cell(t, p->name);
-    if (name)
-        html_cell(t, name);
-    html_cell(t, whole(p->peak_iops).text);
-    html_cell(t, cell_figure(p->peak_mib_per_s).text);
-    html_cell(t, whole(p->iops_at_95_percent).text);
-    html_cell(t, cell_figure(p->latency_us_at_95_percent).text);
-    html_cell(t, whole(p->iops_below_1_ms).text);
-}
 
 const struct sweep_profile *sweep_profile_like(const struct result *r,
                                                const struct sweep_profile *p)
@@ -76,30 +67,64 @@ void sweep_list_profiles(const struct sweep_named *all, size_t n, sweep_profile_
     }
 }
 
-static void add_peaks(const struct sweep_named *all, size_t n, const sweep_profile_list *profiles,
-                      struct strbuf *out)
+static void add_peak_cells(struct html_table *t, const struct sweep_profile *p)
+{
+    html_cell(t, cell_figure(p->peak_mib_per_s).text);
+    html_cell(t, whole(p->iops_at_95_percent).text);
+    html_cell(t, cell_figure(p->latency_us_at_95_percent).text);
+    html_cell(t, whole(p->iops_below_1_ms).text);
+}
+
+static void add_peaks(const struct result *r, struct strbuf *out)
 {
     static const struct html_column columns[] = {
-        {.head = "profile"},         {.head = "drive", .text = true}, {.head = "peak IOPS"},
-        {.head = "MiB/s"},           {.head = "IOPS at 95 %"},        {.head = "latency there, us"},
-        {.head = "IOPS below 1 ms"},
+        {.head = "profile"},      {.head = "peak IOPS"},         {.head = "MiB/s"},
+        {.head = "IOPS at 95 %"}, {.head = "latency there, us"}, {.head = "IOPS below 1 ms"},
     };
-    struct html_column alone[ARRAY_LEN(columns) - 1];
     struct html_table t;
 
-    alone[0] = columns[0];
-    memcpy(alone + 1, columns + 2, sizeof(columns) - 2 * sizeof(columns[0]));
     html_table_begin(&t, out, "Peaks, the point of 95 % of the peak, and what goes below 1 ms",
-                     n > 1 ? columns : alone, n > 1 ? ARRAY_LEN(columns) : ARRAY_LEN(alone));
-    for (size_t k = 0; k < profiles->n; k++) {
-        for (size_t i = 0; i < n; i++) {
-            const struct sweep_profile *p = sweep_profile_like(all[i].r, profiles->at[k]);
+                     columns, ARRAY_LEN(columns));
+    for (size_t i = 0; i < r->sweep.profiles.n; i++) {
+        const struct sweep_profile *p = &r->sweep.profiles.at[i];
 
-            if (p)
-                add_peak_row(&t, n > 1 ? all[i].name : NULL, p);
-        }
+        html_cell(&t, p->name);
+        html_cell(&t, whole(p->peak_iops).text);
+        add_peak_cells(&t, p);
     }
     html_table_end(&t);
+}
+
+/* As the reviews print them: profile by profile, the best drive first. */
+static void add_ranking(const struct sweep_named *all, size_t n, struct strbuf *out)
+{
+    static const struct html_column columns[] = {
+        {.head = "profile"},
+        {.head = "drive", .text = true},
+        {.head = "peak IOPS"},
+        {.head = "beside the best"},
+        {.head = "MiB/s"},
+        {.head = "IOPS at 95 %"},
+        {.head = "latency there, us"},
+        {.head = "IOPS below 1 ms"},
+    };
+    struct sweep_row *row = xcalloc(ROWS_MAX, sizeof(*row));
+    const size_t rows = sweep_rows(all, n, row, ROWS_MAX);
+    struct html_table t;
+
+    html_table_begin(&t, out,
+                     "Peaks, the best drive of each profile first; the point of 95 % of the peak, "
+                     "and what goes below 1 ms",
+                     columns, ARRAY_LEN(columns));
+    for (size_t i = 0; i < rows; i++) {
+        html_cell(&t, row[i].profile->name);
+        html_cell(&t, row[i].name);
+        html_cell(&t, whole(row[i].profile->peak_iops).text);
+        html_cell(&t, sweep_row_less(&row[i]).text);
+        add_peak_cells(&t, row[i].profile);
+    }
+    html_table_end(&t);
+    free(row);
 }
 
 /* ---- curves ---- */
@@ -111,20 +136,29 @@ static struct sweep_line run_point(const struct sweep_named *run)
     return (struct sweep_line){.name = run->name, .iops = io.iops, .latency_us = io.latency_us};
 }
 
-/* The mix of a database run, so that its own I/O belongs on the curve. */
-static bool is_of_a_run(const struct sweep_profile *p)
-{
-    return same(p->workload, "oltp-blocks");
-}
-
 static void say_profile(const struct sweep_profile *p, struct strbuf *out)
 {
-    strbuf_addf(out, "%s, %s under way at most.", p->mix ? p->mix : "?",
+    strbuf_addf(out, "%s, %s under way at most", p->mix ? p->mix : "?",
                 cell_count(p->outstanding).text);
+    sweep_say_chance(p, out);
+    strbuf_addc(out, '.');
     if (p->modelled)
         strbuf_addf(out, " Modelled after %s.", p->sources ? p->sources : "figures");
-    if (is_of_a_run(p))
-        strbuf_adds(out, " The mix of a database run; a diamond is a run's own I/O on its drive.");
+    if (same(p->workload, "oltp-blocks"))
+        strbuf_adds(out, " The mix of a database run.");
+}
+
+/* Of a run that is not on the curve, why. */
+static void say_run_left_out(const struct sweep_named *run, struct strbuf *out)
+{
+    const struct sweep_run_io io = sweep_run_io(run->r);
+
+    if (!(io.iops > 0))
+        return;
+    strbuf_addf(out,
+                " The I/O of %s is not drawn: it is of another mix, %s %% reads and %s KiB "
+                "on average.",
+                run->name, cell_fixed(io.read_percent, 0).text, cell_figure(io.kib).text);
 }
 
 static void add_chart(const struct sweep_named *all, size_t n, const struct sweep_profile *like,
@@ -133,17 +167,24 @@ static void add_chart(const struct sweep_named *all, size_t n, const struct swee
     struct sweep_line line[SWEEP_LINES_MAX];
     struct sweep_chart chart = {.title = like->name, .line = line};
     struct strbuf says;
+    bool any_run = false;
 
+    strbuf_init(&says);
+    say_profile(like, &says);
     for (size_t i = 0; i < n && chart.n < SWEEP_LINES_MAX; i++) {
         const struct sweep_profile *p = sweep_profile_like(all[i].r, like);
 
-        if (p)
+        if (p) {
             line[chart.n++] = (struct sweep_line){.name = all[i].name, .profile = p};
-        else if (result_is_oltp(all[i].r) && is_of_a_run(like))
+        } else if (result_is_oltp(all[i].r) && sweep_run_fits(all[i].r, like)) {
             line[chart.n++] = run_point(&all[i]);
+            any_run = true;
+        } else if (result_is_oltp(all[i].r)) {
+            say_run_left_out(&all[i], &says);
+        }
     }
-    strbuf_init(&says);
-    say_profile(like, &says);
+    if (any_run)
+        strbuf_adds(&says, " A diamond is a database run's own I/O on its drive.");
     chart.says = says.buf;
     sweep_chart(&chart, out);
     strbuf_release(&says);
@@ -169,7 +210,10 @@ void sweep_html_sections(const struct sweep_named *all, size_t n, struct strbuf 
 
     sweep_list_profiles(all, n, &profiles);
     html_section(out, "peaks", "Block tests");
-    add_peaks(all, n, &profiles, out);
+    if (n > 1)
+        add_ranking(all, n, out);
+    else
+        add_peaks(all[0].r, out);
     html_section_end(out);
     add_charts(all, n, &profiles, out);
     VEC_RELEASE(&profiles);
@@ -256,13 +300,6 @@ static void add_all_points(const struct result *r, struct strbuf *out)
     html_section_end(out);
 }
 
-static void add_fact(const char *name, const char *value, struct strbuf *out)
-{
-    strbuf_addf(out, "<div><dt>%s</dt><dd>", name);
-    html_text(out, value);
-    strbuf_adds(out, "</dd></div>\n");
-}
-
 static void add_facts(const struct result *r, struct strbuf *out)
 {
     struct strbuf text;
@@ -270,7 +307,7 @@ static void add_facts(const struct result *r, struct strbuf *out)
     strbuf_init(&text);
     strbuf_adds(out, "<dl class=\"facts\">\n");
     sweep_say_method(r, &text);
-    add_fact("Method", text.buf, out);
+    html_fact(out, "Method", text.buf);
     for (size_t i = 0; i < r->drive.devices.n; i++) {
         const struct result_device *d = &r->drive.devices.at[i];
 
@@ -278,15 +315,14 @@ static void add_facts(const struct result *r, struct strbuf *out)
         strbuf_addf(&text, "%s: %s, %s, firmware %s", d->name,
                     d->model ? d->model : "no model told", cell_bytes(d->size_bytes).text,
                     d->firmware ? d->firmware : "not told");
-        add_fact("Drive", text.buf, out);
+        html_fact(out, "Drive", text.buf);
     }
     if (r->drive.why_none)
-        add_fact("Drive", r->drive.why_none, out);
-    strbuf_reset(&text);
-    strbuf_addf(&text, "%s, %s CPUs, %s", r->host.cpu_model ? r->host.cpu_model : "-",
-                cell_count(r->host.cpus).text, cell_bytes(r->host.memory_bytes).text);
-    add_fact("Host", text.buf, out);
-    add_fact("Command", r->command, out);
+        html_fact(out, "Drive", r->drive.why_none);
+    html_fact_prepared(r, out);
+    html_fact_host(r, out);
+    html_fact(out, "Command", r->command);
+    html_fact_date(r, out);
     strbuf_adds(out, "</dl>\n\n");
     strbuf_release(&text);
 }
@@ -345,6 +381,7 @@ void sweep_html(const struct result *r, const char *plan_yaml, struct strbuf *ou
     add_facts(r, out);
     sweep_html_sections(&one, 1, out);
     add_all_points(r, out);
+    html_health(r, out);
     add_files(r, plan_yaml, out);
     html_page_end(out);
 }
@@ -378,7 +415,7 @@ void sweep_html_compared(const struct sweep_named *all, size_t n, struct strbuf 
             sweep_say_method(all[i].r, &title);
         else
             say_run(all[i].r, &title);
-        add_fact(result_is_sweep(all[i].r) ? "Sweep" : "Run", title.buf, out);
+        html_fact(out, result_is_sweep(all[i].r) ? "Sweep" : "Run", title.buf);
     }
     strbuf_adds(out, "</dl>\n\n");
     sweep_html_sections(all, n, out);
