@@ -21,20 +21,6 @@ TOOLS=(lvm mdadm cryptsetup dmsetup mkfs.ext4 mkfs.btrfs sfdisk make-bcache)
 MODULES=(virtio_pci virtio_scsi sd_mod dm_mod dm_crypt dm_multipath dm_round_robin raid1 btrfs
     xts aesni_intel algif_skcipher bcache loop overlay)
 
-build_initrd() {
-    local tool path
-    mkdir -p "$INITRD"/{bin,dev,proc,sys,run,tmp,etc,mnt}
-    copy_program "$(command -v busybox)"
-    copy_program "$BIN/drive-info"
-    for tool in "${TOOLS[@]}"; do
-        path=$(PATH=$PATH:/sbin:/usr/sbin command -v "$tool") || skip "no $tool"
-        copy_program "$path"
-    done
-    copy_modules
-    install -m 755 "$ROOT/tests/soak/drive_guest_init.inc" "$INITRD/init"
-    (cd "$INITRD" && find . | cpio --quiet -o -H newc) >"$WORK/initrd.img"
-}
-
 # One file is behind the two SCSI disks, and one namespace behind the two controllers of a subsystem.
 run_guest() {
     local name disks=()
@@ -60,17 +46,6 @@ run_guest() {
     GUEST=$!
 }
 
-command -v qemu-system-x86_64 >/dev/null || skip "no qemu-system-x86_64"
-fetch_kernel
-build_initrd
-if boot_guest; then
-    wait "$GUEST" || true # what it said counts
-fi
-tr -d '\r' <"$WORK/console" >"$WORK/said"
-sed -n '/^guest: /p' "$WORK/said"
-grep -q '^guest: end$' "$WORK/said" || {
-    tail -n 40 "$WORK/said"
-    echo "the guest did not come to its end"
-    exit 1
-}
-! grep -q '^guest: FAILED' "$WORK/said"
+need_guest
+make_initrd tests/soak/drive_guest_init.inc drive-info
+guest_to_end

@@ -1,5 +1,5 @@
 # What the soaks in a QEMU guest share: Debian's cloud kernel, an initrd of busybox, and the wait for the
-# guest's first word. Needs $WORK, a scratch folder.
+# guest's words to its end. Needs $WORK, a scratch folder.
 CACHE=${BIN%/*}/guest
 INITRD=$WORK/initrd
 GUEST=
@@ -47,6 +47,28 @@ copy_modules() {
     done <"$WORK/modules" >"$INITRD/modules/order"
 }
 
+need_guest() {
+    command -v qemu-system-x86_64 >/dev/null || skip "no qemu-system-x86_64"
+    fetch_kernel
+}
+
+# make_initrd INIT PROGRAM...: busybox, our programs, $TOOLS and $MODULES, what is in $INITRD already, and
+# INIT (a path in the repository) as the guest's first process.
+make_initrd() {
+    local init=$1 tool path
+    shift
+    mkdir -p "$INITRD"/{bin,dev,proc,sys,run,tmp,etc,mnt}
+    copy_program "$(command -v busybox)"
+    for tool in "$@"; do copy_program "$BIN/$tool"; done
+    for tool in "${TOOLS[@]}"; do
+        path=$(PATH=$PATH:/sbin:/usr/sbin command -v "$tool") || skip "no $tool"
+        copy_program "$path"
+    done
+    copy_modules
+    install -m 755 "$ROOT/$init" "$INITRD/init"
+    (cd "$INITRD" && find . | cpio --quiet -o -H newc) >"$WORK/initrd.img"
+}
+
 # Once in a dozen starts on a busy machine nothing came from the guest's kernel at all: 60 s for its
 # first word, three starts.
 boot_guest() {
@@ -63,4 +85,20 @@ boot_guest() {
         wait "$GUEST" || true
     done
     return 1
+}
+
+# One guest from its start to its end, and what it said: false where something failed in it, or it did not
+# come to its end ("guest: end").
+guest_to_end() {
+    if boot_guest; then
+        wait "$GUEST" || true # what it said counts
+    fi
+    tr -d '\r' <"$WORK/console" >"$WORK/said"
+    sed -n '/^guest: /p' "$WORK/said"
+    if ! grep -q '^guest: end$' "$WORK/said"; then
+        tail -n 40 "$WORK/said"
+        echo "the guest did not come to its end"
+        return 1
+    fi
+    ! grep -q '^guest: FAILED' "$WORK/said"
 }

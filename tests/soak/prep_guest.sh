@@ -18,21 +18,6 @@ trap 'exit 1' INT TERM HUP
 TOOLS=(lvm mdadm cryptsetup mkfs.ext4 sfdisk wipefs nvme)
 MODULES=(virtio_pci virtio_scsi sd_mod dm_mod dm_crypt raid1 xts aesni_intel algif_skcipher)
 
-build_initrd() {
-    local tool path
-    mkdir -p "$INITRD"/{bin,dev,proc,sys,run,tmp,etc,mnt,share/tpcc-run}
-    copy_program "$(command -v busybox)"
-    copy_program "$BIN/drive-prep"
-    cp -R "$ROOT/schema" "$ROOT/workloads" "$INITRD/share/tpcc-run"
-    for tool in "${TOOLS[@]}"; do
-        path=$(PATH=$PATH:/sbin:/usr/sbin command -v "$tool") || skip "no $tool"
-        copy_program "$path"
-    done
-    copy_modules
-    install -m 755 "$ROOT/tests/soak/prep_guest_init.inc" "$INITRD/init"
-    (cd "$INITRD" && find . | cpio --quiet -o -H newc) >"$WORK/initrd.img"
-}
-
 # "two" is a controller with two namespaces.
 run_guest() {
     local name disks=()
@@ -53,17 +38,8 @@ run_guest() {
     GUEST=$!
 }
 
-command -v qemu-system-x86_64 >/dev/null || skip "no qemu-system-x86_64"
-fetch_kernel
-build_initrd
-if boot_guest; then
-    wait "$GUEST" || true # what it said counts
-fi
-tr -d '\r' <"$WORK/console" >"$WORK/said"
-sed -n '/^guest: /p' "$WORK/said"
-grep -q '^guest: end$' "$WORK/said" || {
-    tail -n 40 "$WORK/said"
-    echo "the guest did not come to its end"
-    exit 1
-}
-! grep -q '^guest: FAILED' "$WORK/said"
+need_guest
+mkdir -p "$INITRD/share/tpcc-run"
+cp -R "$ROOT/schema" "$ROOT/workloads" "$INITRD/share/tpcc-run"
+make_initrd tests/soak/prep_guest_init.inc drive-prep
+guest_to_end
