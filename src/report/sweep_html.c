@@ -195,10 +195,11 @@ static void add_charts(const struct sweep_named *all, size_t n, const sweep_prof
 {
     html_section(out, "curves", "Latency over IOPS");
     strbuf_adds(
-        out, "<p class=\"note\">Each dot is a rate that was held: 10 to 120 % of the maximum, "
-             "and the maximum. A ring marks 95 % of the peak, a dashed line 1 ms; a hollow dot "
-             "is not the rate that was asked for. Beyond saturation latency is what may be under "
-             "way by the rate.</p>\n");
+        out,
+        "<p class=\"note\">Each dot is a rate that was held: 10 to 120&nbsp;% of the maximum, "
+        "and the maximum. A ring marks 95&nbsp;% of the peak, a dashed line 1 ms; a hollow dot "
+        "is not the rate that was asked for. Beyond saturation latency is what may be under "
+        "way by the rate.</p>\n");
     for (size_t i = 0; i < profiles->n; i++)
         add_chart(all, n, profiles->at[i], out);
     html_section_end(out);
