@@ -220,6 +220,7 @@ static int do_prep(struct review *v, const struct settings *s, struct result *r,
         .stop = job->stop,
         .plan = job->ui->plan_text,
         .progress = job->ui->progress,
+        .page = job->ui->page,
         .ctx = job->ui->ctx,
     };
     struct prep_outcome done = {0};
