@@ -250,7 +250,50 @@ int list_text(const char *path, struct strbuf *out, struct err *err)
     return 0;
 }
 
-static void add_csv(const char *path, struct strbuf *out)
+/* The cells of columns that a row has nothing for. */
+static void add_empty(struct strbuf *out, int columns)
+{
+    for (int i = 0; i < columns; i++)
+        csv_text(out, "");
+}
+
+static void add_csv_error(const struct err *err, struct strbuf *out)
+{
+    add_empty(out, 11);
+    csv_text(out, err->text);
+    csv_text(out, "");
+}
+
+static void add_identity(const char *started, const char *label, const char *drive,
+                         struct strbuf *out)
+{
+    csv_text(out, started ? started : "");
+    csv_text(out, label ? label : "");
+    csv_text(out, drive ? drive : "");
+}
+
+/* Users and figures are those of its steps, which are results of their own. */
+static void add_ladder_csv(const char *path, struct strbuf *out)
+{
+    struct ladder l;
+    struct err err = {0};
+
+    ladder_init(&l);
+    if (ladder_dir_read(path, &l, &err) < 0) {
+        add_csv_error(&err, out);
+    } else {
+        add_identity(l.started, l.label, l.drive, out);
+        csv_text(out, "");
+        csv_whole(out, l.warehouses);
+        add_empty(out, 5);
+        csv_text(out, ladder_ended_as_planned(&l) ? "" : "partial");
+        csv_text(out, "");
+        csv_text(out, LADDER_KIND);
+    }
+    ladder_release(&l);
+}
+
+static void add_result_csv(const char *path, struct strbuf *out)
 {
     const struct summary *t = NULL;
     struct result r;
@@ -258,16 +301,10 @@ static void add_csv(const char *path, struct strbuf *out)
 
     result_init(&r);
     t = &r.sample.time[TIME_RESPONSE];
-    csv_text(out, path);
     if (result_dir_read_figures(path, &r, &err) < 0) {
-        for (int i = 0; i < 11; i++)
-            csv_text(out, "");
-        csv_text(out, err.text);
-        csv_text(out, "");
+        add_csv_error(&err, out);
     } else {
-        csv_text(out, r.started ? r.started : "");
-        csv_text(out, r.label ? r.label : "");
-        csv_text(out, drive_of(&r) ? drive_of(&r) : "");
+        add_identity(r.started, r.label, drive_of(&r), out);
         csv_whole(out, r.workload.users);
         csv_whole(out, r.dataset.warehouses);
         csv_figure(out, r.sample.tps, 6);
@@ -277,10 +314,19 @@ static void add_csv(const char *path, struct strbuf *out)
         csv_figure(out, t->max, 6);
         csv_text(out, r.partial ? "partial" : verdict_name(r.verdict.status));
         csv_text(out, "");
-        csv_text(out, result_is_sweep(&r) ? "sweep" : "oltp");
+        csv_text(out, r.kind ? r.kind : "oltp");
     }
-    csv_end(out);
     result_release(&r);
+}
+
+static void add_csv(const char *path, struct strbuf *out)
+{
+    csv_text(out, path);
+    if (ladder_dir_is(path))
+        add_ladder_csv(path, out);
+    else
+        add_result_csv(path, out);
+    csv_end(out);
 }
 
 int list_csv(const char *path, struct strbuf *out, struct err *err)
