@@ -207,6 +207,16 @@ static const char *const server_unfair[] = {
     "checkpoint_timeout",
     "checkpoint_completion_target",
     "max_wal_size",
+    /* MariaDB and MySQL: commit, pages, the log whose size decides when pages are written. */
+    "innodb_flush_log_at_trx_commit",
+    "sync_binlog",
+    "log_bin",
+    "innodb_doublewrite",
+    "innodb_flush_method",
+    "innodb_page_size",
+    "innodb_log_file_size",
+    "innodb_redo_log_capacity",
+    "innodb_io_capacity",
 };
 
 static const char *server_setting(const struct result *r, const char *name)
@@ -430,6 +440,12 @@ static void find_facts(struct compare_settings *all, const struct compare_settin
     }
 }
 
+/* The buffer is told as a fact. */
+static bool is_buffer(const char *name)
+{
+    return strcmp(name, "shared_buffers") == 0 || strcmp(name, "innodb_buffer_pool_size") == 0;
+}
+
 /* Whether a run before this one has a server's setting of this name. */
 static bool was_seen(const struct compare_settings_of *of, size_t run, const char *name)
 {
@@ -447,8 +463,7 @@ static void find_server_settings(struct compare_settings *all, const struct comp
             const char *name = of->r[run]->database.settings.at[k].name;
             struct compare_setting s = {.flags = server_flags(name)};
 
-            /* The buffer is told above. */
-            if (strcmp(name, "shared_buffers") == 0 || was_seen(of, run, name))
+            if (is_buffer(name) || was_seen(of, run, name))
                 continue;
             s.name = xstrdup(name);
             for (size_t i = 0; i < of->n; i++)

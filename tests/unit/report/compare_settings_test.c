@@ -193,6 +193,21 @@ static void test_restored(void)
     bench_release(&b);
 }
 
+/* What decides in MariaDB how durable a commit is, and when pages are written. */
+static void test_innodb_settings(void)
+{
+    struct bench b;
+
+    bench_init(&b);
+    made_setting(&b.r[0], "innodb_buffer_pool_size", "1000000");
+    made_setting(&b.r[1], "sync_binlog", "1");
+    made_setting(&b.r[2], "innodb_log_file_size", "2000000");
+    made_setting(&b.r[3], "innodb_purge_threads", "4");
+    finds(&b, "sync_binlog: ?|1|?|? unfair; innodb_log_file_size: ?|?|2000000|? unfair; "
+              "innodb_purge_threads: ?|?|?|4");
+    bench_release(&b);
+}
+
 /* Runs since the load and seeds: 1, 2 on one side and 2, 1 on the other is fair. */
 static void test_repeats(void)
 {
@@ -285,6 +300,7 @@ static const struct unit_test tests[] = {
     {"each member of the result", test_each_fact},
     {"memory", test_memory},
     {"the server's settings", test_server_settings},
+    {"innodb_settings", test_innodb_settings},
     {"what repeats may differ in", test_repeats},
     {"restored or not", test_restored},
     {"fill level", test_fill_level},
