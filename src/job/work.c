@@ -8,6 +8,19 @@
 
 #include "drive/blockdev_shared.h"
 #include "job/ask.h"
+#include "job/preflight.h"
+
+/* Of a plan that was refused, for what stands in err: what else is wrong is told with it. */
+static int also_wrong(const struct target *t, const struct plan *plan, struct err *err)
+{
+    struct err also = {0};
+
+    if (preflight_plan(t, plan, &also) < 0) {
+        log_line(t->env->log, LOG_ERROR, "%s", err->text);
+        *err = also;
+    }
+    return -1;
+}
 
 int work_plan(struct work *w, const struct work_for *what, struct err *err)
 {
@@ -29,7 +42,7 @@ int work_plan(struct work *w, const struct work_for *what, struct err *err)
         env->ui->plan(&(struct job_planned){&w->plan, env->settings, &t->facts, device},
                       env->ui->ctx);
     free(device);
-    return rc;
+    return rc < 0 ? also_wrong(t, &w->plan, err) : 0;
 }
 
 int work_confirm_place(const struct work *w, struct err *err)
