@@ -68,6 +68,5 @@ int main(int argc, char **argv)
 
     if (rc == PROGRAM_GO)
         rc = prepare(&p);
-    program_end(&p);
-    return rc;
+    return program_end(&p, rc);
 }

@@ -142,6 +142,5 @@ int main(int argc, char **argv)
 
     if (rc == PROGRAM_GO)
         rc = review(&r);
-    program_end(&r.p);
-    return rc;
+    return program_end(&r.p, rc);
 }

@@ -39,6 +39,5 @@ int main(int argc, char **argv)
 
     if (rc == PROGRAM_GO)
         rc = sweep(&p);
-    program_end(&p);
-    return rc;
+    return program_end(&p, rc);
 }

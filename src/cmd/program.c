@@ -155,16 +155,22 @@ int program_begin(struct program *p, enum spec_program which, int argc, char **a
     return PROGRAM_GO;
 }
 
-void program_end(struct program *p)
+int program_end(struct program *p, int rc)
 {
     if (p->console)
         console_flush(p->console);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        (void)fprintf(stderr, "%s: standard output: not all of it could be written\n",
+                      spec_program_name(p->config.program));
+        rc = rc ? rc : err_exit_code(&(struct err){.kind = ERR_SURROUNDINGS});
+    }
     /* The thread of signals may still speak: the console stays until the process ends. */
     free(p->data_dir);
     free(p->schema_dir);
     free(p->schema_root);
     free(p->server_conf);
     config_release(&p->config);
+    return rc;
 }
 
 void program_print(const struct program *p, const struct result *r, const char *path)
@@ -183,7 +189,8 @@ void program_print(const struct program *p, const struct result *r, const char *
         (void)fwrite(text.buf, 1, text.len, stdout);
         strbuf_release(&text);
     }
-    (void)fflush(stdout);
+    if (fflush(stdout) != 0 || ferror(stdout)) /* program_end() tells */
+        (void)fprintf(stderr, "the result is in %s\n", path);
 }
 
 int program_fail(struct program *p, const struct err *err)

@@ -25,7 +25,8 @@ struct program {
  * caller fills ui's callbacks it wants beside those set here: confirm, progress, plan. In any case
  * program_end() it. */
 int program_begin(struct program *p, enum spec_program which, int argc, char **argv) MUST_CHECK;
-void program_end(struct program *p);
+/* The exit code, which is another where all was well but for what standard output did not take. */
+int program_end(struct program *p, int rc) MUST_CHECK;
 /* The report of a result, whose last line names its directory; or with --json result.json, and the
  * directory on standard error. */
 void program_print(const struct program *p, const struct result *r, const char *path);

@@ -46,6 +46,5 @@ int main(int argc, char **argv)
 
     if (rc == PROGRAM_GO)
         rc = check(&p);
-    program_end(&p);
-    return rc;
+    return program_end(&p, rc);
 }

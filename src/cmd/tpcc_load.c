@@ -64,6 +64,5 @@ int main(int argc, char **argv)
         else
             rc = load(&p);
     }
-    program_end(&p);
-    return rc;
+    return program_end(&p, rc);
 }

@@ -115,6 +115,5 @@ int main(int argc, char **argv)
         else
             rc = ladder_is_asked(&p.config.s) ? climb(&p) : run(&p);
     }
-    program_end(&p);
-    return rc;
+    return program_end(&p, rc);
 }

@@ -234,8 +234,6 @@ void live_say(struct live *l, const char *line)
 {
     struct strbuf out;
 
-    if (l->quiet)
-        return;
     strbuf_init(&out);
     add_return(l, &out);
     if (l->drawn > 0)

@@ -17,7 +17,8 @@
 
 struct live;
 
-/* out: a terminal or not; plain: never redraw; quiet: nothing at all. live_free() it. */
+/* out: a terminal or not; plain: never redraw; quiet: nothing but what live_say() is given.
+ * live_free() it. */
 struct live *live_new(FILE *out, bool plain, bool quiet);
 /* A terminal of so many columns, whatever out is, without colours and in ASCII: for tests, which
  * may change all three. */
