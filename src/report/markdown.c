@@ -218,7 +218,7 @@ static void add_server(const struct result *r, struct strbuf *out)
 
     if (r->sample.server_sample.looks < 0)
         return;
-    strbuf_adds(out, "| WAL ms a commit | commits a flush | WAL KiB a txn | full pages % "
+    strbuf_adds(out, "| WAL ms a commit | commits a flush | WAL KiB a txn | full pages, at most % "
                      "| cache hits % | page reads/s | CPU ms a txn | CPU % | silence ms |\n"
                      "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     strbuf_addf(out, "| %s | %s | %s | %s |", cell_figure(s->commit_ms).text,

@@ -363,8 +363,8 @@ static void add_server(const struct result *r, struct strbuf *out)
         return;
     strbuf_init(&line);
     strbuf_addf(&line,
-                "WAL %s ms a commit, %s commits a flush, %s KiB a transaction (%s %% full "
-                "pages); ",
+                "WAL %s ms a commit, %s commits a flush, %s KiB a transaction (at most %s %% "
+                "full pages); ",
                 cell_figure(s->commit_ms).text, cell_figure(s->commits_per_flush).text,
                 cell_figure(s->wal_kib_per_transaction).text,
                 cell_fixed(s->full_page_percent, 0).text);
