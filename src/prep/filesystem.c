@@ -70,8 +70,8 @@ uint64_t filesystem_written(int kind, uint64_t part_bytes)
 struct filesystem_room filesystem_room(int kind, uint64_t part_bytes)
 {
     const uint64_t fixed = kind == 1 || part_bytes > 8 * 67 * MIB ? 67 * MIB : part_bytes / 8;
-    const uint64_t own = fixed + part_bytes / (kind == 0 ? 44 : 1800);
-    const uint64_t kept = kind == 0 ? part_bytes / 20 : 40 * MIB + part_bytes / 120;
+    const uint64_t own = fixed + part_bytes / (kind == 0 ? 43 : 1800);
+    const uint64_t kept = kind == 0 ? 2 * MIB + part_bytes / 20 : 40 * MIB + part_bytes / 120;
 
     return (struct filesystem_room){
         .size_bytes = part_bytes - own,

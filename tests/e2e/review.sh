@@ -33,11 +33,19 @@ block:
     - {name: write, read: 0, random: 0, outstanding: 4, size: 64KiB}
 YAML
 cat >"$SCRATCH/review.yaml" <<YAML
-sweep: {workload: ["$SCRATCH/one.yaml"], point-duration: 1s, settle: 0s}
+sweep: {workload: ["$SCRATCH/one.yaml"], point-duration: 1s, settle: 0s, fio: "$SCRATCH/fio"}
 load: {warehouses: 1}
 run: {users: 10, duration: 4s, sample: 2s, ramp: 1s, check: quick, label: small}
 prep: {mount: "$MOUNT", state: "$SCRATCH/state"}
 YAML
+
+# The real fio, until there is a file that says it fails.
+cat >"$SCRATCH/fio" <<SH
+#!/bin/sh
+[ "\$1" = --version ] || [ ! -e "$SCRATCH/fails" ] || { echo "fio: the drive is gone" >&2; exit 1; }
+exec fio "\$@"
+SH
+chmod +x "$SCRATCH/fio"
 
 loop_drive "$SIZE"
 DEVICE=$LOOP
@@ -101,9 +109,17 @@ says "vdi-monday-login "
 echo "kill -9 in the preparation, in the block tests, in mkfs, in the load"
 want 137 "$REVIEW" "${GO[@]}" --set prep.die-at=fill
 review=$(echo "$RESULTS"/*-small.partial)
-killed "random, maximum:"
+want 2 "$REPORT" "$review"
+says "neither the block tests nor the database test is done yet"
+: >"$SCRATCH/fails"
+want 3 "$REVIEW" "${GO[@]}"
+rm "$SCRATCH/fails"
 says "goes on in $review"
 says "goes on with fill at byte "
+says "step 2 of 4, block tests: random: "
+says "what is done is in $review; the same command goes on there:"
+killed "random, maximum:"
+says_not "step 1 of 4"
 refused 2 "is a review of this drive that was cut off, with other settings" --duration 5s
 want 137 "$REVIEW" "${GO[@]}" --set prep.die-at=filesystem
 says "step 2 of 4: block tests"
