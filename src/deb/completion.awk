@@ -6,7 +6,7 @@ function words_of(unit, list, i, n, parts) {
     list = ""
     n = split(unit, parts, "|")
     for (i = 1; i <= n; i++)
-        if (parts[i] ~ /^[a-z]+$/)
+        if (parts[i] ~ /^[a-z][a-z0-9]*$/)
             list = list (list == "" ? "" : " ") parts[i]
     return list
 }
