@@ -105,7 +105,8 @@ void html_marks(const struct result *r, struct strbuf *out)
         for (size_t k = 0; k < all.n && k < KINDS_SHOWN; k++)
             add_repeated(&t, &all.at[k]);
         html_table_end(&t);
-        strbuf_adds(out, "<p class=\"note\">Each with its time is in result.json.</p>\n");
+        strbuf_adds(out, "<p class=\"note\">Each with its time is in result.json. When a "
+                         "checkpoint or a vacuum ended is known to an interval.</p>\n");
     }
     VEC_RELEASE(&all);
 }
