@@ -15,6 +15,7 @@
 #include "report/compare_html.h"
 #include "report/compare_markdown.h"
 #include "report/compare_text.h"
+#include "result/repeats.h"
 #include "result/result_dir.h"
 
 /* What is read of the directories; in[i] points into the rest. */
@@ -36,13 +37,13 @@ static char *without_slashes(const char *path)
     return copy;
 }
 
-static int read_all(const struct config *c, struct results *all, struct err *err)
+static int read_all(const char *const *paths, size_t n, struct results *all, struct err *err)
 {
-    if (c->args.n > COMPARE_RUNS_MAX)
-        return err_set(err, ERR_USAGE, "%zu results were named: at most %d can be compared",
-                       c->args.n, COMPARE_RUNS_MAX);
-    for (size_t i = 0; i < c->args.n; i++) {
-        all->path[i] = without_slashes(c->args.at[i]);
+    if (n > COMPARE_RUNS_MAX)
+        return err_set(err, ERR_USAGE, "%zu results were named: at most %d can be compared", n,
+                       COMPARE_RUNS_MAX);
+    for (size_t i = 0; i < n; i++) {
+        all->path[i] = without_slashes(paths[i]);
         result_init(&all->r[i]);
         all->n++;
         if (result_dir_read(all->path[i], &all->r[i], err) < 0)
@@ -90,7 +91,8 @@ static void make(const struct config *c, const struct compare *compare, struct s
         compare_text(compare, out);
 }
 
-int side_by_side(const struct config *c, struct err *err)
+int side_by_side_of(const struct config *c, const char *const *paths, size_t n, const char *also,
+                    struct err *err)
 {
     struct results *all = xcalloc(1, sizeof(*all));
     struct compare compare = {.n_runs = 0};
@@ -98,7 +100,7 @@ int side_by_side(const struct config *c, struct err *err)
     int rc = -1;
 
     strbuf_init(&text);
-    if (read_all(c, all, err) < 0)
+    if (read_all(paths, n, all, err) < 0)
         goto out;
     if (has_sweeps(all)) {
         rc = both_kinds(c, all->in, all->n, err);
@@ -107,6 +109,8 @@ int side_by_side(const struct config *c, struct err *err)
     if (compare_build(&compare, all->in, all->n, (enum compare_measure)c->s.output.by, err) < 0)
         goto out;
     make(c, &compare, &text);
+    if (also)
+        strbuf_adds(&text, also);
     if (page_save(c->s.output.html ? c->s.output.html : "-", &text, err) < 0)
         goto out;
     rc = compare_failed(&compare, c->s.output.strict);
@@ -115,5 +119,71 @@ out:
     strbuf_release(&text);
     release_all(all);
     free(all);
+    return rc;
+}
+
+char *side_by_side_page(const char *const *paths, size_t n, struct err *err)
+{
+    struct results *all = xcalloc(1, sizeof(*all));
+    struct compare compare = {.n_runs = 0};
+    struct strbuf page;
+    char *text = NULL;
+
+    strbuf_init(&page);
+    if (read_all(paths, n, all, err) == 0 &&
+        compare_build(&compare, all->in, all->n, COMPARE_AVG, err) == 0) {
+        compare_html(&compare, NULL, &page);
+        text = strbuf_detach(&page);
+    }
+    compare_release(&compare);
+    strbuf_release(&page);
+    release_all(all);
+    free(all);
+    return text;
+}
+
+/* A set of repeats stands for its runs. */
+static int add_paths(const char *path, struct side_paths *out, struct err *err)
+{
+    struct repeats all;
+    int rc = 0;
+
+    if (!repeats_dir_is(path)) {
+        VEC_PUSH(out, xstrdup(path));
+        return 0;
+    }
+    repeats_init(&all);
+    rc = repeats_dir_read(path, &all, err);
+    if (rc == 0 && all.runs.n == 0)
+        rc = err_set(err, ERR_USAGE, "%s: none of its runs was measured to its end", path);
+    if (rc == 0)
+        side_by_side_paths(&all, path, out);
+    repeats_release(&all);
+    return rc;
+}
+
+void side_by_side_paths(const struct repeats *all, const char *dir, struct side_paths *out)
+{
+    for (size_t i = 0; i < all->runs.n; i++)
+        VEC_PUSH(out, xasprintf("%s/%s", dir, all->runs.at[i].directory));
+}
+
+void side_paths_release(struct side_paths *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        free(p->at[i]);
+    VEC_RELEASE(p);
+}
+
+int side_by_side(const struct config *c, struct err *err)
+{
+    struct side_paths paths = {0};
+    int rc = 0;
+
+    for (size_t i = 0; i < c->args.n && rc == 0; i++)
+        rc = add_paths(c->args.at[i], &paths, err);
+    if (rc == 0)
+        rc = side_by_side_of(c, (const char *const *)paths.at, paths.n, NULL, err);
+    side_paths_release(&paths);
     return rc;
 }

@@ -221,7 +221,9 @@ static int work(struct config *c, struct err *err)
         return list(c, err);
     if (expand_reviews(c, err) < 0)
         return -1;
-    return c->args.n > 1 ? side_by_side(c, err) : report(c, err);
+    if (c->args.n > 1 || (c->args.n == 1 && repeats_dir_is(c->args.at[0])))
+        return side_by_side(c, err);
+    return report(c, err);
 }
 
 int main(int argc, char **argv)

@@ -8,8 +8,10 @@
 
 #include "base/strbuf.h"
 #include "cmd/program.h"
+#include "cmd/side_by_side.h"
 #include "cmd/watch_run.h"
 #include "job/ladder.h"
+#include "job/repeat.h"
 #include "plan/ladder.h"
 #include "report/ladder.h"
 #include "result/verdict.h"
@@ -101,6 +103,76 @@ static int climb(struct program *p)
     return rc;
 }
 
+static char *make_repeats_page(const struct repeats *all, const char *dir, void *ctx)
+{
+    struct side_paths paths = {0};
+    struct program *p = ctx;
+    struct err err = {0};
+    char *page = NULL;
+
+    side_by_side_paths(all, dir, &paths);
+    page = side_by_side_page((const char *const *)paths.at, paths.n, &err);
+    if (!page)
+        log_line(p->env.log, LOG_ERROR, "%s", err.text);
+    side_paths_release(&paths);
+    return page;
+}
+
+/* The comparison of the runs, then what set they are of. The exit code, or -1 and err. */
+static int print_repeats(const struct program *p, const struct repeats *all,
+                         const struct job_outcome *out, struct err *err)
+{
+    struct side_paths paths = {0};
+    char *also = xasprintf("\n%zu of %lld repeats, %s; ended by %s\nresult: %s\n", all->runs.n,
+                           (long long)all->planned,
+                           all->restored ? "the dataset put back before each" : "in a row",
+                           all->ended_by ? all->ended_by : "?", out->result_path);
+    int rc = 0;
+
+    if (p->config.s.output.json || all->runs.n == 0)
+        fputs(also, stderr);
+    side_by_side_paths(all, out->result_path, &paths);
+    if (paths.n > 0)
+        rc = side_by_side_of(&p->config, (const char *const *)paths.at, paths.n,
+                             p->config.s.output.json ? NULL : also, err);
+    side_paths_release(&paths);
+    free(also);
+    return rc;
+}
+
+static int repeat(struct program *p)
+{
+    struct job_outcome out = {0};
+    struct repeats all;
+    struct err err = {0};
+    struct err print_err = {0};
+    int code = 0;
+    int rc;
+
+    repeats_init(&all);
+    rc = job_repeat(&p->env, &all, &out, &err);
+    console_flush(p->console);
+    if (out.finished)
+        code = print_repeats(p, &all, &out, &print_err);
+    if (rc < 0 || code < 0) {
+        rc = program_fail(p, rc < 0 ? &err : &print_err);
+        if (out.result_path && !out.finished)
+            fprintf(stderr, "what there was is in %s\n", out.result_path);
+    } else {
+        rc = code;
+    }
+    job_outcome_release(&out);
+    repeats_release(&all);
+    return rc;
+}
+
+static int work(struct program *p)
+{
+    if (ladder_is_asked(&p->config.s))
+        return climb(p);
+    return p->config.s.run.repeat > 1 ? repeat(p) : run(p);
+}
+
 int main(int argc, char **argv)
 {
     struct program p;
@@ -110,10 +182,11 @@ int main(int argc, char **argv)
     if (rc == PROGRAM_GO) {
         watch_run(&p);
         p.ui.ladder_page = make_ladder_page;
+        p.ui.repeats_page = make_repeats_page;
         if (p.config.s.load.remove)
             rc = job_remove(&p.env, &err) < 0 ? program_fail(&p, &err) : 0;
         else
-            rc = ladder_is_asked(&p.config.s) ? climb(&p) : run(&p);
+            rc = work(&p);
     }
     return program_end(&p, rc);
 }

@@ -341,9 +341,13 @@ static int rule_steps(const struct config *c, struct err *err)
     }
     if (!l->find_tps && given(c, "ladder.step-percent"))
         return refuse(c, "ladder.step-percent", "is of the rates of --find-tps", err);
+    if (asked && c->s.run.repeat > 1)
+        return refuse(c, "run.repeat", "a ladder is not repeated (leave one of the two out)", err);
     if (!asked)
-        return l->resume ? refuse(c, "ladder.resume", "no ladder: its plan.yaml has no steps", err)
-                         : 0;
+        return l->resume && c->s.run.repeat == 1
+                   ? refuse(c, "ladder.resume",
+                            "neither ladder nor repeats: its plan.yaml has one run", err)
+                   : 0;
     if (l->find_tps && given(c, "run.users"))
         return refuse(c, "run.users",
                       "has no part in an offered rate (--warehouses says how large the dataset is)",

@@ -89,7 +89,8 @@ struct settings_prep { /* drive-prep */
 };
 
 struct settings_run {
-    char *workload; /* --workload NAME|FILE, or "inline": the workload group as it stands */
+    char *workload;  /* --workload NAME|FILE, or "inline": the workload group as it stands */
+    uint64_t repeat; /* runs one after the other; 1: one */
     uint64_t users;
     uint64_t sessions; /* 0: auto */
     uint64_t duration_ns;

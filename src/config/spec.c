@@ -194,6 +194,11 @@ const struct spec config_spec[] = {
     {.path = "run.label", .type = SPEC_TEXT, .programs = PROGRAM_RUN | PROGRAM_DRIVES | REVIEW,
      .offset = AT(run.label),
      .option = "label", .unit = "TEXT", .help = "name of the result, in its directory and reports"},
+    {.path = "run.repeat", .type = SPEC_COUNT, .programs = PROGRAM_RUN, .offset = AT(run.repeat),
+     .def = "1", .min = "1", .max = "20", .option = "repeat", .unit = "N",
+     .help = "runs one after the other under one label, each with a result of its own; with "
+             "--restore each begins from the dataset as it was after its load, without it each "
+             "finds what the ones before it left"},
     SWITCH(run, allow_unsafe, "allow-unsafe", RUNS, 0,
            "let a run count although the server's fsync is off"),
 
@@ -224,7 +229,8 @@ const struct spec config_spec[] = {
              "steady, at most twice the sample or six rounds)"},
     {.path = "ladder.resume", .type = SPEC_PATH, .flags = SPEC_ACTION, .programs = PROGRAM_RUN,
      .offset = AT(ladder.resume), .option = "resume", .unit = "RESULT",
-     .help = "go on with a ladder that was interrupted, by the settings in its directory"},
+     .help = "go on with a ladder, or with repeats, that were interrupted, by the settings in its "
+             "directory"},
 
     {.path = "workload.name", .type = SPEC_TEXT, .programs = RUNS,
      .offset = AT(workload.name), .unit = "TEXT",

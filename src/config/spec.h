@@ -82,7 +82,7 @@ struct spec_command {
 
 /* All rows, grouped, in the order of the documents. */
 extern const struct spec config_spec[];
-#define CONFIG_SPEC_ROWS 104
+#define CONFIG_SPEC_ROWS 105
 
 extern const struct spec_command config_commands[];
 #define CONFIG_COMMANDS 6

@@ -18,6 +18,7 @@
 #include "config/settings.h"
 #include "plan/plan.h"
 #include "result/ladder.h"
+#include "result/repeats.h"
 #include "result/result.h"
 #include "run/run.h"
 
@@ -46,6 +47,9 @@ struct job_ui {
     char *(*sweep_points)(const struct result *r, void *ctx);
     /* The page of a ladder as it stands. free() it. */
     char *(*ladder_page)(const struct ladder *l, void *ctx);
+    /* The page of repeats as they stand, whose directories lie below `dir`. free() it; NULL: none.
+     */
+    char *(*repeats_page)(const struct repeats *all, const char *dir, void *ctx);
     void *ctx;
 };
 

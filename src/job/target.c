@@ -332,6 +332,11 @@ void target_look_again(struct target *t, const struct plan *plan)
 {
     t->facts.dataset_warehouses = (uint64_t)plan->dataset.warehouses;
     t->facts.dataset_complete = true;
+    t->look.exists = true;
+    t->look.dataset_warehouses = (uint64_t)plan->dataset.warehouses;
+    t->look.dataset_complete = true;
+    t->look.unsafe = false;
+    t->look.discards = false;
     t->facts.runs = 0;
     if (t->facts.fs_size_bytes > 0)
         read_space(t, t->drive_dir ? t->drive_dir : t->data_dir);

@@ -34,6 +34,7 @@ int work_plan(struct work *w, const struct work_for *what, struct err *err)
     t->facts.command = env->command_base;
     t->facts.load_only = what->load_only;
     t->facts.runs = what->runs;
+    t->facts.repeats = what->repeats;
     rc = plan_build(&w->plan, what->settings, &t->facts, err);
     if (rc < 0 && !w->plan.printable)
         return -1;
@@ -76,6 +77,15 @@ int work_prepare(struct work *w, struct err *err)
     if (ask_all(w->session, w->target.dialect, "procedure_", err) < 0)
         return err_wrap(err, "making the procedures");
     return 0;
+}
+
+void work_pause(struct work *w)
+{
+    session_free(w->session);
+    w->session = NULL;
+    if (w->held.lock)
+        target_look_again(&w->target, &w->plan);
+    dataset_let_go(&w->held);
 }
 
 void work_release(struct work *w)

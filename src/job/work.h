@@ -19,8 +19,9 @@ struct work {
 /* What is planned for. */
 struct work_for {
     const struct settings *settings;
-    bool load_only; /* no run follows */
-    double runs;    /* of that length follow each other; 0: one */
+    bool load_only;   /* no run follows */
+    uint64_t repeats; /* of the same plan; 0: one */
+    double runs;      /* of that length follow each other; 0: one */
 };
 /* Looks at the target and plans; shows the plan. */
 int work_plan(struct work *w, const struct work_for *what, struct err *err) MUST_CHECK;
@@ -28,6 +29,8 @@ int work_plan(struct work *w, const struct work_for *what, struct err *err) MUST
 int work_confirm_place(const struct work *w, struct err *err) MUST_CHECK;
 /* Server up, dataset there and locked, procedures made, a session for questions. */
 int work_prepare(struct work *w, struct err *err) MUST_CHECK;
+/* Between two runs: the dataset is let go, and is there for the next work_prepare(). */
+void work_pause(struct work *w);
 /* Harmless on a zeroed one. */
 void work_release(struct work *w);
 

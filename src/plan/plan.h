@@ -31,6 +31,7 @@ struct plan_facts {
     int64_t free_connections;     /* of a server that is not ours; -1: not known */
     bool load_only;               /* tpcc-load: no run follows */
     double runs;                  /* so many of this length follow each other; 0: one */
+    uint64_t repeats;             /* so many runs of this plan are asked for; 0: one */
     const char *memory_limiter;   /* by what a limit can be set: "cgroup v1"; NULL: by nothing */
     const char *memory_unlimited; /* and then why */
     uint64_t huge_free_bytes;     /* in huge pages that nobody uses */

@@ -201,6 +201,15 @@ static void add_ladder(struct strbuf *out, const struct settings *s)
     strbuf_release(&words);
 }
 
+/* With --restore or without it. */
+static void add_repeats(struct strbuf *out, uint64_t repeats, const struct plan_facts *f)
+{
+    if (repeats > 1)
+        add(out, "repeats", "%s runs, %s", count(repeats).t,
+            f->restore ? "the dataset put back before each"
+                       : "in a row: each finds what the ones before it left (see --restore)");
+}
+
 static void add_restore(struct strbuf *out, const struct settings *s, const struct plan_facts *f)
 {
     const bool copy = s->restore.method == RESTORE_COPY;
@@ -328,7 +337,9 @@ static void add_space(struct strbuf *out, const struct plan *p, const struct pla
 {
     const struct plan_space *x = &p->space;
     char *inserts = xasprintf("at %s TPS%s", rate(p->space_tps).t,
-                              f->runs > 0 ? ", less in smaller steps" : " over the whole run");
+                              f->repeats > 1 && f->runs > 0 ? " over all runs"
+                              : f->runs > 0                 ? ", less in smaller steps"
+                                                            : " over the whole run");
     char *writes = xasprintf("about %s, WAL and pages", bytes(x->run_writes).t);
 
     strbuf_adds(out, "\n  space\n");
@@ -367,6 +378,7 @@ void plan_print(const struct plan *plan, const struct settings *s, const struct 
         return;
     }
     add_ladder(out, s);
+    add_repeats(out, facts->repeats, facts);
     add_pace(out, plan, s);
     add_sessions(out, plan, s, facts);
     add_server(out, plan, facts);

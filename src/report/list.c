@@ -18,6 +18,7 @@
 #include "report/devices.h"
 #include "report/ladder_table.h"
 #include "result/csv.h"
+#include "result/repeats.h"
 #include "result/result_dir.h"
 #include "result/verdict.h"
 
@@ -158,19 +159,52 @@ static char *when(const char *name, const struct result *r)
     return text;
 }
 
-/* "2026-11-30T134501Z drive A     /mnt/nvme    3 steps of 2000,5000,10000 users". */
-static void add_ladder(const char *path, const char *name, struct strbuf *out)
+/* The time in a directory's name, or the name. */
+static void add_when(const char *name, struct strbuf *out)
 {
     const bool dated = strlen(name) >= WHEN_COLUMNS && name[WHEN_COLUMNS - 1] == 'Z';
     char *at = xstrndup(name, dated ? WHEN_COLUMNS : strlen(name));
+
+    cell_clip(out, at, WHEN_COLUMNS, 1);
+    strbuf_addc(out, ' ');
+    free(at);
+}
+
+/* "2026-11-30T134501Z drive A     2 of 3 repeats, restored: ended by interrupt". */
+static void add_repeats(const char *path, const char *name, struct strbuf *out)
+{
+    struct repeats all;
+    struct err err = {0};
+    char *state = NULL;
+
+    repeats_init(&all);
+    add_when(name, out);
+    if (repeats_dir_read(path, &all, &err) < 0) {
+        cell_clip(out, err.text, CELL_COLUMNS - WHEN_COLUMNS - 2, 0);
+    } else {
+        state =
+            xasprintf("%zu of %lld repeats%s: %s%s", all.runs.n, (long long)all.planned,
+                      all.restored ? ", restored" : "", all.ended_by ? "ended by " : "not ended",
+                      all.ended_by ? all.ended_by : "");
+        cell_clip(out, all.label && *all.label ? all.label : "-", 11, 1);
+        strbuf_addc(out, ' ');
+        cell_clip(out, state, CELL_COLUMNS - WHEN_COLUMNS - 14, 0);
+        free(state);
+    }
+    strbuf_addc(out, '\n');
+    repeats_release(&all);
+}
+
+/* "2026-11-30T134501Z drive A     /mnt/nvme    3 steps of 2000,5000,10000 users". */
+static void add_ladder(const char *path, const char *name, struct strbuf *out)
+{
     struct ladder l;
     struct err err = {0};
     struct strbuf state;
 
     ladder_init(&l);
     strbuf_init(&state);
-    cell_clip(out, at, WHEN_COLUMNS, 1);
-    strbuf_addc(out, ' ');
+    add_when(name, out);
     if (ladder_dir_read(path, &l, &err) < 0) {
         cell_clip(out, err.text, CELL_COLUMNS - WHEN_COLUMNS - 2, 0);
     } else {
@@ -182,7 +216,6 @@ static void add_ladder(const char *path, const char *name, struct strbuf *out)
         cell_clip(out, state.buf, CELL_COLUMNS - WHEN_COLUMNS - 27, 0);
     }
     strbuf_addc(out, '\n');
-    free(at);
     strbuf_release(&state);
     ladder_release(&l);
 }
@@ -196,6 +229,10 @@ static void add_line(const char *path, struct strbuf *out)
 
     if (ladder_dir_is(path)) {
         add_ladder(path, name, out);
+        return;
+    }
+    if (repeats_dir_is(path)) {
+        add_repeats(path, name, out);
         return;
     }
     result_init(&r);

@@ -11,6 +11,7 @@
 #include "base/xalloc.h"
 #include "result/result_fields.h"
 #include "result/ladder.h"
+#include "result/repeats.h"
 #include "result/result_json.h"
 #include "result/sweep_json.h"
 #include "result/verdict.h"
@@ -477,6 +478,10 @@ static int check_format(const json_t *root, struct err *err)
         return err_set(err, ERR_USAGE,
                        "a ladder of runs, which is reported alone; each of its steps is a result "
                        "(see steps/ in its directory)");
+    if (kind && strcmp(kind, REPEATS_KIND) == 0)
+        return err_set(err, ERR_USAGE,
+                       "a set of repeats; each of its runs is a result (see runs/ in its "
+                       "directory)");
     return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/rng.h"
+#include "base/units.h"
 #include "base/xalloc.h"
 #include "config/rules.h"
 #include "config/spec_value.h"
@@ -341,13 +342,16 @@ static void test_a_workload_named_in_a_file_lies_beside_it(void)
 static char *random_value(const struct spec *row, struct rng *rng)
 {
     const uint64_t n = rng_next(rng);
+    uint64_t most = 100;
 
+    if (row->type == SPEC_COUNT && row->max && units_parse_u64(row->max, &most, NULL) == 0)
+        most = most < 100 ? most : 100;
     switch (row->type) {
     case SPEC_BOOL:
         return xstrdup(row->choices ? row->choices[n % 2] : n % 2 ? "true" : "false");
     case SPEC_COUNT:
     case SPEC_INTEGER:
-        return xasprintf("%u", (unsigned)(n % 100 + 1));
+        return xasprintf("%u", (unsigned)(n % most + 1));
     case SPEC_DECIMAL:
         return xasprintf("%.17g", rng_unit(rng) * 99 + 0.001);
     case SPEC_DURATION:

@@ -305,7 +305,12 @@ static void test_steps(void)
         {{"ladder.steps=100", "workload.pace=none"},
          "--set ladder.steps: without a pace there are no users to step through (--workload "
          "oltp)"},
-        {{"ladder.resume=/x"}, "--set ladder.resume: no ladder: its plan.yaml has no steps"},
+        {{"run.repeat=3"}, NULL},
+        {{"run.repeat=3", "ladder.resume=/x"}, NULL},
+        {{"run.repeat=3", "ladder.steps=100"},
+         "--set run.repeat: a ladder is not repeated (leave one of the two out)"},
+        {{"ladder.resume=/x"},
+         "--set ladder.resume: neither ladder nor repeats: its plan.yaml has one run"},
         {{"ladder.resume=/x", "ladder.steps=100"}, NULL},
         {{"ladder.find-users=p95<20ms", "run.users=100"}, NULL},
         {{"ladder.find-users=p95"},
