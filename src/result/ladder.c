@@ -13,7 +13,7 @@
 #include "result/verdict.h"
 
 #define STANDARD_USERS 10.0   /* a warehouse, 4.2.2 */
-#define SATURATED_PERCENT 2.0 /* of what was due: so much that did not get done is no chance */
+#define SATURATED_PERCENT 2.0 /* of what was due: more than that did not get done */
 
 void ladder_init(struct ladder *l)
 {
@@ -111,6 +111,15 @@ static double settle_s(const struct result *r)
     return RESULT_NONE;
 }
 
+/* Some are always under way where a sample ends, as many as there are sessions: in a short one that
+ * may be more than 2 %. */
+static bool is_saturated(const struct ladder_step *s)
+{
+    const int64_t undone = s->due - s->transactions;
+
+    return undone > s->sessions && 100 * (double)undone > SATURATED_PERCENT * (double)s->due;
+}
+
 static int64_t due_in(const struct result *r)
 {
     int64_t due = 0;
@@ -135,7 +144,7 @@ static void take_rate(struct ladder *l, const struct result *r, struct ladder_st
         return;
     }
     s->percent_of_maximum = 100 * s->ceiling_tps / l->maximum_tps;
-    s->saturated = 100 * (double)(s->due - s->transactions) > SATURATED_PERCENT * (double)s->due;
+    s->saturated = is_saturated(s);
 }
 
 void ladder_add_step(struct ladder *l, const struct result *r, const char *directory)

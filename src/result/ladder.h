@@ -56,7 +56,7 @@ struct ladder_step {
     double seconds;  /* of the sample */
     int64_t transactions, failed, unfinished;
     int64_t due;   /* in the sample, whenever they ended */
-    int saturated; /* of an offered rate: 1: not all that was due got done; -1: no offered rate */
+    int saturated; /* of an offered rate: 1: less got done than was due; -1: no offered rate */
     double tps, tps_percent_of_ceiling;
     struct summary response;
     char *device; /* those that the database lies on, "nvme0n1 + sdb"; NULL: no counters */

@@ -105,6 +105,8 @@ static void test_cost_of_a_user(void)
     ladder_release(&l);
 }
 
+#define SESSIONS 20
+
 /* A step of so many sources at the offered rate; 1,000 were due. */
 static void add_rate(struct ladder *l, int64_t users, double offered_tps, int64_t done)
 {
@@ -112,6 +114,7 @@ static void add_rate(struct ladder *l, int64_t users, double offered_tps, int64_
 
     make(&r, users, VERDICT_INVALID);
     r.workload.ceiling_tps = offered_tps;
+    r.workload.sessions = SESSIONS;
     r.batches[0].count = 600;
     r.batches[119].count = 400;
     r.sample.transactions = done;
@@ -153,6 +156,27 @@ static void test_offered_rates(void)
     UNIT_NEAR("", l.answer.holds_tps, 100, 0);
     UNIT_NEAR("", l.answer.next_tps, 1200, 0);
     UNIT_TRUE("no users", isnan(l.answer.a_user.writes));
+    ladder_release(&l);
+}
+
+/* As many as there are sessions may be under way where a short sample ends. */
+static void test_under_way_is_not_saturated(void)
+{
+    struct ladder l;
+    struct result r;
+
+    make_rates(&l);
+    make(&r, 500, VERDICT_VALID);
+    r.workload.ceiling_tps = 50;
+    r.workload.sessions = SESSIONS;
+    r.batches[0].count = 100;
+    r.sample.transactions = 100 - SESSIONS;
+    ladder_add_step(&l, &r, "steps/x");
+    UNIT_EQ_I64("20 of 100 under way", l.steps.at[3].saturated, 0);
+    r.sample.transactions--;
+    ladder_add_step(&l, &r, "steps/x");
+    UNIT_EQ_I64("one more", l.steps.at[4].saturated, 1);
+    result_release(&r);
     ladder_release(&l);
 }
 
@@ -317,6 +341,7 @@ static const struct unit_test tests[] = {
     {"ten a warehouse are standard", test_ten_a_warehouse_are_standard},
     {"cost of a user", test_cost_of_a_user},
     {"offered rates", test_offered_rates},
+    {"under way is not saturated", test_under_way_is_not_saturated},
     {"saturated is no failure", test_saturated_is_no_failure},
     {"JSON of rates", test_json_of_rates},
     {"JSON both ways", test_json_both_ways},
