@@ -32,7 +32,7 @@ complete() { # WORD...: what bash would offer for the last one
     bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tpcc_run 2>/dev/null; echo "${COMPREPLY[*]}"' \
         complete "$root/usr/share/bash-completion/completions/tpcc-run" "$@"
 }
-[ "$(complete tpcc-run --find)" = "--find-users" ] || fail "--find: $(complete tpcc-run --find)"
+[ "$(complete tpcc-run --find-u)" = "--find-users" ] || fail "--find-u: $(complete tpcc-run --find-u)"
 [ "$(complete tpcc-run --check f)" = full ] || fail "--check f: $(complete tpcc-run --check f)"
 [ "$(complete tpcc-run --users 1)" = "" ] || fail "--users 1"
 dpkg --root="$root" --purge tpcc-run >"$OUT" 2>"$ERR" || fail "dpkg --purge"
