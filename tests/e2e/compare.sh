@@ -8,19 +8,28 @@
 need_root
 need_chromium
 
-run() { # LABEL USERS
-    want 0 "$RUN" --drive "$DRIVE" --warehouses 1 --users "$2" --duration 5s --sample 4s \
-        --check none --label "$1" --results "$RESULTS"
+runs=0
+run() { # LABEL USERS: $since is how many runs were before it; one that a busy machine made late is done again
+    local try
+    for try in 1 2 3; do
+        rm -rf "$RESULTS"/*-"$1"
+        want 0 "$RUN" --drive "$DRIVE" --warehouses 1 --users "$2" --duration 5s --sample 4s \
+            --check none --label "$1" --results "$RESULTS"
+        since=$runs runs=$((runs + 1))
+        grep -q '"code": "late"' "$RESULTS"/*-"$1"/result.json || return 0
+    done
+    fail "late $try times"
 }
 
 echo "two runs of other users: unfair, no rank"
 run one 60
+since_one=$since
 run two 80
 want 0 "$REPORT" "$RESULTS"/*-one "$RESULTS"/*-two
 says "tpcc-run: 2 results in 2 groups, ordered by average response"
 says "WARNING    not a fair comparison"
 says "users: 60 (one); 80 (two)"
-says "runs since the load: 0 (one); 1 (two)"
+says "runs since the load: $since_one (one); $since (two)"
 says "difference in these two runs: "
 says_not faster
 want 1 "$REPORT" --strict "$RESULTS"/*-one "$RESULTS"/*-two
