@@ -67,6 +67,12 @@ char *xstrdup(const char *text)
     return xstrndup(text, SIZE_MAX);
 }
 
+void xset_text(char **at, const char *text)
+{
+    free(*at);
+    *at = text ? xstrdup(text) : NULL;
+}
+
 char *xstrndup(const char *text, size_t n)
 {
     const size_t len = strnlen(text, n);

@@ -22,6 +22,8 @@ void *xpages(size_t size);
 void xpages_free(void *pages, size_t size);
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t n);
+/* *at is freed and becomes a copy of the text, which is not of *at itself; NULL stays NULL. */
+void xset_text(char **at, const char *text);
 char *xasprintf(const char *fmt, ...) PRINTF_LIKE(1, 2);
 char *xvasprintf(const char *fmt, va_list ap) PRINTF_LIKE(1, 0);
 

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "base/units.h"
 #include "base/xalloc.h"
 #include "config/goals.h"
@@ -38,20 +37,6 @@ static const char *asked_of(const struct settings *s)
     return s->ladder.find_tps ? s->ladder.find_tps : s->ladder.steps;
 }
 
-static void set_text(char **at, const char *text)
-{
-    free(*at);
-    *at = text ? xstrdup(text) : NULL;
-}
-
-static void now_text(const struct climb *c, char **at)
-{
-    char now[32];
-
-    clock_format_utc(clock_real_us(c->env->clock), now, sizeof(now));
-    set_text(at, now);
-}
-
 /* The ladder's own files, anew. */
 static int write_ladder(struct climb *c, struct err *err)
 {
@@ -65,20 +50,6 @@ static int write_ladder(struct climb *c, struct err *err)
         rc = result_dir_write_text(c->dir, "report.html", page, err);
         free(page);
     }
-    return rc;
-}
-
-static int write_plan(struct climb *c, struct err *err)
-{
-    struct strbuf yaml;
-    int rc;
-
-    if (!c->env->config || c->env->settings->ladder.resume)
-        return 0; /* it has its plan */
-    strbuf_init(&yaml);
-    plan_yaml_origins(&c->work.plan, c->env->config, &yaml);
-    rc = result_dir_write_text(c->dir, "plan.yaml", yaml.buf, err);
-    strbuf_release(&yaml);
     return rc;
 }
 
@@ -113,22 +84,22 @@ static int begin_dir(struct climb *c, struct err *err)
     if (!c->dir)
         return -1;
     log_set_file(c->env->log, result_dir_log(c->dir));
-    set_text(&c->l->ended_by, NULL);
-    set_text(&c->l->ended, NULL);
+    xset_text(&c->l->ended_by, NULL);
+    xset_text(&c->l->ended, NULL);
     if (!s->ladder.resume) {
-        now_text(c, &c->l->started);
-        set_text(&c->l->version, c->env->version);
-        set_text(&c->l->label, s->run.label);
-        set_text(&c->l->command, c->env->command);
-        set_text(&c->l->asked, asked_of(s));
-        set_text(&c->l->workload, s->workload.name);
+        work_now_text(c->env, &c->l->started);
+        xset_text(&c->l->version, c->env->version);
+        xset_text(&c->l->label, s->run.label);
+        xset_text(&c->l->command, c->env->command);
+        xset_text(&c->l->asked, asked_of(s));
+        xset_text(&c->l->workload, s->workload.name);
         c->l->is_rates = s->ladder.find_tps != NULL;
         c->l->is_search =
             s->ladder.find_users || (c->l->is_rates && !goals_is_curve(s->ladder.find_tps));
     } else {
         log_line(c->env->log, LOG_INFO, "going on after %zu steps", c->l->steps.n);
     }
-    return write_plan(c, err) < 0 || write_ladder(c, err) < 0 ? -1 : 0;
+    return work_write_plan(&c->work, c->env, c->dir, err) < 0 || write_ladder(c, err) < 0 ? -1 : 0;
 }
 
 /* ---- one step ---- */
@@ -392,7 +363,7 @@ static void record_check(const struct check_report *report, struct ladder_check 
     out->conditions = 0;
     out->failed = 0;
     out->seconds = report->seconds;
-    set_text(&out->first, NULL);
+    xset_text(&out->first, NULL);
     for (int i = 0; i < CONDITIONS; i++) {
         const struct check_finding *f = &report->finding[i];
 
@@ -434,9 +405,9 @@ static int end_ladder(struct climb *c, int rc, struct job_outcome *out, struct e
 {
     struct err end_err = {0};
 
-    now_text(c, &c->l->ended);
+    work_now_text(c->env, &c->l->ended);
     out->interrupted = rc < 0 && err->kind == ERR_INTERRUPTED;
-    set_text(&c->l->ended_by, rc == 0 ? "plan" : out->interrupted ? "interrupt" : err->text);
+    xset_text(&c->l->ended_by, rc == 0 ? "plan" : out->interrupted ? "interrupt" : err->text);
     if (write_ladder(c, &end_err) < 0 || result_dir_end(c->dir, &end_err) < 0) {
         log_line(c->env->log, LOG_ERROR, "%s", end_err.text);
         if (rc == 0)
@@ -454,7 +425,8 @@ static int climb_all(struct climb *c, struct job_outcome *out, struct err *err)
     int rc = work_prepare(&c->work, err);
 
     if (rc == 0)
-        rc = write_plan(c, err); /* again, now that the dataset's seed and time are known */
+        /* Again, now that the dataset's seed and time are known. */
+        rc = work_write_plan(&c->work, c->env, c->dir, err);
     if (rc == 0)
         rc = run_steps(c, err);
     if (rc == 0)

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "job/measured.h"
 #include "job/preflight.h"
@@ -26,20 +25,6 @@ struct series_of {
     struct job_env one_env;
 };
 
-static void set_text(char **at, const char *text)
-{
-    free(*at);
-    *at = text ? xstrdup(text) : NULL;
-}
-
-static void now_text(const struct series_of *s, char **at)
-{
-    char now[32];
-
-    clock_format_utc(clock_real_us(s->env->clock), now, sizeof(now));
-    set_text(at, now);
-}
-
 /* The set's own files, anew. */
 static int write_set(struct series_of *s, struct err *err)
 {
@@ -54,20 +39,6 @@ static int write_set(struct series_of *s, struct err *err)
             rc = result_dir_write_text(s->dir, "report.html", page, err);
         free(page);
     }
-    return rc;
-}
-
-static int write_plan(struct series_of *s, struct err *err)
-{
-    struct strbuf yaml;
-    int rc;
-
-    if (!s->env->config || s->env->settings->ladder.resume)
-        return 0; /* it has its plan */
-    strbuf_init(&yaml);
-    plan_yaml_origins(&s->work.plan, s->env->config, &yaml);
-    rc = result_dir_write_text(s->dir, "plan.yaml", yaml.buf, err);
-    strbuf_release(&yaml);
     return rc;
 }
 
@@ -110,20 +81,20 @@ static int begin_dir(struct series_of *s, struct err *err)
         return -1;
     log_set_file(s->env->log, result_dir_log(s->dir));
     name_runs(s);
-    set_text(&s->all->ended_by, NULL);
-    set_text(&s->all->ended, NULL);
+    xset_text(&s->all->ended_by, NULL);
+    xset_text(&s->all->ended, NULL);
     s->all->planned = (int64_t)set->run.repeat;
     if (!set->ladder.resume) {
-        now_text(s, &s->all->started);
-        set_text(&s->all->version, s->env->version);
-        set_text(&s->all->label, set->run.label);
-        set_text(&s->all->command, s->env->command);
+        work_now_text(s->env, &s->all->started);
+        xset_text(&s->all->version, s->env->version);
+        xset_text(&s->all->label, set->run.label);
+        xset_text(&s->all->command, s->env->command);
         s->all->restored = set->restore.before_run;
     } else {
         log_line(s->env->log, LOG_INFO, "going on after %zu of %lld runs", s->all->runs.n,
                  (long long)s->all->planned);
     }
-    return write_plan(s, err) < 0 || write_set(s, err) < 0 ? -1 : 0;
+    return work_write_plan(&s->work, s->env, s->dir, err) < 0 || write_set(s, err) < 0 ? -1 : 0;
 }
 
 static int measure(struct series_of *s, struct measured *m, struct err *err)
@@ -184,11 +155,11 @@ static int end_set(struct series_of *s, int rc, struct job_outcome *out, struct 
 
     if (rc < 0 && stop_level(s->env->stop))
         err->kind = ERR_INTERRUPTED;
-    now_text(s, &s->all->ended);
+    work_now_text(s->env, &s->all->ended);
     out->interrupted = rc < 0 && err->kind == ERR_INTERRUPTED;
-    set_text(&s->all->ended_by, rc == 0 ? "plan" : out->interrupted ? "interrupt" : err->text);
+    xset_text(&s->all->ended_by, rc == 0 ? "plan" : out->interrupted ? "interrupt" : err->text);
     /* Once more at the end: the page names the directories as they are called now. */
-    if (write_plan(s, &end_err) < 0 || write_set(s, &end_err) < 0 ||
+    if (work_write_plan(&s->work, s->env, s->dir, &end_err) < 0 || write_set(s, &end_err) < 0 ||
         result_dir_end(s->dir, &end_err) < 0 || write_set(s, &end_err) < 0) {
         log_line(s->env->log, LOG_ERROR, "%s", end_err.text);
         if (rc == 0)

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "base/strbuf.h"
+#include "base/xalloc.h"
 #include "drive/blockdev_shared.h"
 #include "job/ask.h"
 #include "job/preflight.h"
@@ -86,6 +88,29 @@ void work_pause(struct work *w)
     if (w->held.lock)
         target_look_again(&w->target, &w->plan);
     dataset_let_go(&w->held);
+}
+
+int work_write_plan(const struct work *w, const struct job_env *env, struct result_dir *dir,
+                    struct err *err)
+{
+    struct strbuf yaml;
+    int rc;
+
+    if (!env->config || env->settings->ladder.resume)
+        return 0;
+    strbuf_init(&yaml);
+    plan_yaml_origins(&w->plan, env->config, &yaml);
+    rc = result_dir_write_text(dir, "plan.yaml", yaml.buf, err);
+    strbuf_release(&yaml);
+    return rc;
+}
+
+void work_now_text(const struct job_env *env, char **at)
+{
+    char now[32];
+
+    clock_format_utc(clock_real_us(env->clock), now, sizeof(now));
+    xset_text(at, now);
 }
 
 void work_release(struct work *w)

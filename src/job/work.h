@@ -7,6 +7,7 @@
 
 #include "job/dataset.h"
 #include "job/target.h"
+#include "result/result_dir.h"
 
 struct work {
     const struct job_env *env;
@@ -31,6 +32,11 @@ int work_confirm_place(const struct work *w, struct err *err) MUST_CHECK;
 int work_prepare(struct work *w, struct err *err) MUST_CHECK;
 /* Between two runs: the dataset is let go, and is there for the next work_prepare(). */
 void work_pause(struct work *w);
+/* For the document of many runs: plan.yaml, with the origins that `env` knows, unless it goes on
+ * (--resume) and has it; *at becomes the time, UTC. */
+int work_write_plan(const struct work *w, const struct job_env *env, struct result_dir *dir,
+                    struct err *err) MUST_CHECK;
+void work_now_text(const struct job_env *env, char **at);
 /* Harmless on a zeroed one. */
 void work_release(struct work *w);
 

@@ -52,12 +52,6 @@ static void note_erase(struct prep_record *r, const char *text)
     r->erase_note = both;
 }
 
-static void set_text(char **to, const char *text)
-{
-    free(*to);
-    *to = xstrdup(text);
-}
-
 /* A surface_save_fn: how far overwrite or fill is. */
 static int save_bytes(uint64_t done, void *ctx, struct err *err)
 {
@@ -158,7 +152,7 @@ static int erase(struct prep_job *j, struct err *err)
     for (int i = first_way(j); i < j->plan.n_ways && rc < 0; i++) {
         struct err why = {0};
 
-        set_text(&r->erase, prep_erase_name(j->plan.ways[i]));
+        xset_text(&r->erase, prep_erase_name(j->plan.ways[i]));
         log_line(j->env->log, LOG_INFO, "erase: %s", r->erase);
         rc = erase_by(j, j->plan.ways[i], &why);
         if (rc < 0 && (why.kind == ERR_INTERRUPTED || j->plan.ways[i] == PREP_ERASE_OVERWRITE)) {
@@ -172,7 +166,7 @@ static int erase(struct prep_job *j, struct err *err)
         }
     }
     if (rc < 0) { /* none was wished for, or all failed and the fill is what overwrites */
-        set_text(&r->erase, prep_erase_name(PREP_ERASE_NONE));
+        xset_text(&r->erase, prep_erase_name(PREP_ERASE_NONE));
         r->erased_bytes = 0;
         return j->plan.fill || j->plan.n_ways == 0
                    ? 0

@@ -16,6 +16,7 @@
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "base/xalloc.h"
+#include "result/result.h"
 
 /* With 15 digits the biggest doubles would be rounded to one that can't be read. */
 #define FIGURE_MAX 1e300
@@ -370,5 +371,18 @@ int json_read_fields(const struct json_node *node, void *to, struct json_fields 
         if (read_field(&member, (char *)to + f->at, f->kind, err) < 0)
             return -1;
     }
+    return 0;
+}
+
+int json_expect_kind(const json_t *root, const char *kind, const char *otherwise, struct err *err)
+{
+    const char *format = json_string_value(json_object_get(root, "format"));
+    const char *is = json_string_value(json_object_get(root, "kind"));
+
+    if (!format || strcmp(format, RESULT_FORMAT) != 0)
+        return err_set(err, ERR_SURROUNDINGS, "format \"%.40s\" is not known here, only \"%s\"",
+                       format ? format : "", RESULT_FORMAT);
+    if (!is || strcmp(is, kind) != 0)
+        return err_set(err, ERR_USAGE, "%s", otherwise);
     return 0;
 }

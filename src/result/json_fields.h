@@ -74,4 +74,8 @@ int json_wrong_type(const struct json_node *node, const char *want, struct err *
 int json_complain(const struct json_node *node, struct err *err, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 
+/* A document of our format and that kind; `otherwise` says what one of another kind is. */
+int json_expect_kind(const json_t *root, const char *kind, const char *otherwise,
+                     struct err *err) MUST_CHECK;
+
 #endif

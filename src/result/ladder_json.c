@@ -239,19 +239,6 @@ static int read_steps(const struct json_node *root, struct ladder *l, struct err
     return 0;
 }
 
-static int check_kind(const json_t *root, struct err *err)
-{
-    const char *format = json_string_value(json_object_get(root, "format"));
-    const char *kind = json_string_value(json_object_get(root, "kind"));
-
-    if (!format || strcmp(format, RESULT_FORMAT) != 0)
-        return err_set(err, ERR_SURROUNDINGS, "format \"%.40s\" is not known here, only \"%s\"",
-                       format ? format : "", RESULT_FORMAT);
-    if (!kind || strcmp(kind, LADDER_KIND) != 0)
-        return err_set(err, ERR_USAGE, "a single run, no ladder (of --steps)");
-    return 0;
-}
-
 int ladder_json_read(const char *text, struct ladder *l, struct err *err)
 {
     json_t *document = json_parse(text, err);
@@ -262,7 +249,7 @@ int ladder_json_read(const char *text, struct ladder *l, struct err *err)
         return -1;
     const struct json_node check = json_child(&root, "check");
 
-    if (check_kind(document, err) == 0 &&
+    if (json_expect_kind(document, LADDER_KIND, "a single run, no ladder (of --steps)", err) == 0 &&
         json_read_fields(&root, l, FIELDS(head_table), err) == 0 &&
         json_read_fields(&check, &l->check, FIELDS(check_table), err) == 0 &&
         read_answer(&root, l, err) == 0 && read_steps(&root, l, err) == 0)

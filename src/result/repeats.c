@@ -170,19 +170,6 @@ static int read_runs(const struct json_node *root, struct repeats *all, struct e
     return 0;
 }
 
-static int check_kind(const json_t *root, struct err *err)
-{
-    const char *format = json_string_value(json_object_get(root, "format"));
-    const char *kind = json_string_value(json_object_get(root, "kind"));
-
-    if (!format || strcmp(format, RESULT_FORMAT) != 0)
-        return err_set(err, ERR_SURROUNDINGS, "format \"%.40s\" is not known here, only \"%s\"",
-                       format ? format : "", RESULT_FORMAT);
-    if (!kind || strcmp(kind, REPEATS_KIND) != 0)
-        return err_set(err, ERR_USAGE, "no repeats (of --repeat)");
-    return 0;
-}
-
 int repeats_json_read(const char *text, struct repeats *all, struct err *err)
 {
     json_t *document = json_parse(text, err);
@@ -191,7 +178,7 @@ int repeats_json_read(const char *text, struct repeats *all, struct err *err)
 
     if (!document)
         return -1;
-    if (check_kind(document, err) == 0 &&
+    if (json_expect_kind(document, REPEATS_KIND, "no repeats (of --repeat)", err) == 0 &&
         json_read_fields(&root, all, FIELDS(head_table), err) == 0)
         rc = read_runs(&root, all, err);
     json_decref(document);
@@ -200,14 +187,7 @@ int repeats_json_read(const char *text, struct repeats *all, struct err *err)
 
 bool repeats_dir_is(const char *path)
 {
-    char *text = result_dir_read_text(path, "result.json", NULL);
-    json_t *root = text ? json_loads(text, 0, NULL) : NULL;
-    const char *kind = json_string_value(json_object_get(root, "kind"));
-    const bool yes = kind && strcmp(kind, REPEATS_KIND) == 0;
-
-    json_decref(root);
-    free(text);
-    return yes;
+    return result_dir_is_kind(path, REPEATS_KIND);
 }
 
 int repeats_dir_read(const char *path, struct repeats *all, struct err *err)

@@ -50,6 +50,8 @@ int result_dir_end(struct result_dir *d, struct err *err) MUST_CHECK;
 struct result_dir *result_dir_reopen(const char *path, struct err *err);
 /* One file of a directory; free() it. NULL and err where it can't be had. */
 char *result_dir_read_text(const char *path, const char *name, struct err *err);
+/* Whether the directory's result.json is one of that kind. */
+bool result_dir_is_kind(const char *path, const char *kind);
 
 /* Reads a directory back (all files; result_init'ed r). What a killed run left (.partial) gives
  * what there is, r->partial, and a verdict that says so. */

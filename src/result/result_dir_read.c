@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -167,6 +168,18 @@ char *result_dir_read_text(const char *path, const char *name, struct err *err)
         (void)err_wrap(err, "%s/%s", path, name);
     close_fd(&fd);
     return text;
+}
+
+bool result_dir_is_kind(const char *path, const char *kind)
+{
+    char *text = result_dir_read_text(path, "result.json", NULL);
+    json_t *root = text ? json_loads(text, 0, NULL) : NULL;
+    const char *is = json_string_value(json_object_get(root, "kind"));
+    const bool yes = is && strcmp(is, kind) == 0;
+
+    json_decref(root);
+    free(text);
+    return yes;
 }
 
 int result_dir_read(const char *path, struct result *r, struct err *err)
