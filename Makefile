@@ -95,7 +95,7 @@ $(foreach f,$(FOLDERS),$(eval $(call folder_rules,$(f))))
 # Style and scripts of report.html, as arrays in the program; DYGRAPHS: where Debian installs it.
 DYGRAPHS ?= /usr/share/javascript/dygraphs
 PAGE_STYLE := $(DYGRAPHS)/dygraph.min.css src/report/page.css src/report/compare.css src/report/sweep.css
-PAGE_PARTS := page_base page_data page_figures page_marks page_cursor page_chart page_time page_controls page compare ladder
+PAGE_PARTS := page_base page_data page_figures page_marks page_cursor page_chart page_time page_controls page compare ladder targets
 PAGE_SCRIPT := $(DYGRAPHS)/dygraph.min.js $(DYGRAPHS)/src-es5/extras/synchronizer.js $(PAGE_PARTS:%=src/report/%.js)
 $(DYGRAPHS)/%:
 	@echo "$@ is missing: it comes with libjs-dygraphs (make deps); elsewhere: make DYGRAPHS=DIR" >&2; exit 1

@@ -75,6 +75,13 @@ void console_interval(struct console *c, const struct live_moment *m, const stru
     pthread_mutex_unlock(&c->mutex);
 }
 
+void console_show(struct console *c, const char *block, const char *line)
+{
+    pthread_mutex_lock(&c->mutex);
+    live_show(c->live, block, line);
+    pthread_mutex_unlock(&c->mutex);
+}
+
 void console_flush(struct console *c)
 {
     pthread_mutex_lock(&c->mutex);

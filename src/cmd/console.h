@@ -21,6 +21,8 @@ struct log *console_log(struct console *c);
 /* An interval of the run. */
 void console_interval(struct console *c, const struct live_moment *m, const struct result *r,
                       const struct series_row *row);
+/* The block or the line of several targets (live_show()). */
+void console_show(struct console *c, const char *block, const char *line);
 /* A progress_fn; ctx is the console. */
 void console_progress(const struct progress *p, void *ctx);
 /* Ends what is being redrawn. */

@@ -35,17 +35,20 @@ static void say_stopping(int level)
 static void show_plan(const struct job_planned *planned, void *ctx)
 {
     struct program *p = ctx;
-    const struct settings *s = &p->config.s;
+    const struct config *c = p->of_target ? p->of_target : &p->config;
+    const struct settings *s = &c->s;
     FILE *to = s->output.dry_run ? stdout : stderr;
     struct strbuf out;
 
     if (s->output.quiet && !s->output.dry_run)
         return;
     strbuf_init(&out);
+    if (p->of_target)
+        strbuf_addf(&out, "target %s\n", s->run.label);
     plan_print(planned->plan, planned->settings, planned->facts, &out);
     strbuf_addf(&out, "  device      %s\n", planned->device);
     if (s->output.dry_run)
-        plan_print_origins(planned->plan, &p->config, &out);
+        plan_print_origins(planned->plan, c, &out);
     fwrite(out.buf, 1, out.len, to);
     fflush(to);
     strbuf_release(&out);

@@ -17,6 +17,8 @@ struct program {
     char *schema_root;
     struct job_ui ui;
     struct job_env env;
+    const struct config *of_target; /* of several, whose plan is shown; NULL: there is one */
+    struct live_targets *targets;   /* of several; NULL: there is one */
 };
 
 #define PROGRAM_GO (-1)

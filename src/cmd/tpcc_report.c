@@ -16,6 +16,7 @@
 #include "report/ladder.h"
 #include "report/list.h"
 #include "report/markdown.h"
+#include "report/targets.h"
 #include "report/text.h"
 #include "result/result_dir.h"
 #include "result/result_json.h"
@@ -99,6 +100,46 @@ out:
     return rc;
 }
 
+static void make_targets_report(const struct config *c, const struct targets *t, const char *path,
+                                struct strbuf *out)
+{
+    char *json = NULL;
+
+    if (c->s.output.json) {
+        json = targets_json_write(t);
+        strbuf_adds(out, json);
+        free(json);
+    } else if (c->s.output.csv) {
+        targets_csv(t, out);
+    } else if (c->s.output.markdown) {
+        targets_markdown(t, path, out);
+    } else if (c->s.output.html) {
+        targets_html(t, out);
+    } else {
+        targets_text(t, path, out);
+    }
+}
+
+/* The exit code, or -1 and err. */
+static int report_targets(const struct config *c, const char *path, struct err *err)
+{
+    struct targets t;
+    struct strbuf text;
+    int rc = -1;
+
+    targets_init(&t);
+    strbuf_init(&text);
+    if (targets_dir_read(path, &t, err) < 0)
+        goto out;
+    make_targets_report(c, &t, path, &text);
+    if (page_save(c->s.output.html ? c->s.output.html : "-", &text, err) == 0)
+        rc = targets_failed(&t, c->s.output.strict);
+out:
+    strbuf_release(&text);
+    targets_release(&t);
+    return rc;
+}
+
 /* The exit code, or -1 and err. */
 static int report(const struct config *c, struct err *err)
 {
@@ -112,6 +153,10 @@ static int report(const struct config *c, struct err *err)
     path = one_directory(c, NULL, err);
     if (path && ladder_dir_is(path)) {
         rc = report_ladder(c, path, err);
+        goto out;
+    }
+    if (path && targets_dir_is(path)) {
+        rc = report_targets(c, path, err);
         goto out;
     }
     if (!path || result_dir_read(path, &r, err) < 0)

@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "cmd/program.h"
+#include "cmd/run_targets.h"
 #include "cmd/side_by_side.h"
 #include "cmd/watch_run.h"
 #include "job/ladder.h"
@@ -185,6 +186,8 @@ int main(int argc, char **argv)
         p.ui.repeats_page = make_repeats_page;
         if (p.config.s.load.remove)
             rc = job_remove(&p.env, &err) < 0 ? program_fail(&p, &err) : 0;
+        else if (p.config.targets.all.n > 0)
+            rc = run_targets(&p);
         else
             rc = work(&p);
     }

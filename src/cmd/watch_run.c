@@ -24,16 +24,21 @@ static const char *phase_text(enum run_state state)
     UNREACHABLE();
 }
 
-static void on_interval(const struct run_interval *iv, void *ctx)
+struct live_moment run_moment(const struct run_interval *iv)
 {
-    struct program *p = ctx;
-    const struct live_moment moment = {
+    return (struct live_moment){
         .phase = phase_text(iv->state),
         .until_steady =
             iv->state == RUN_PRECONDITION && isfinite(iv->result->steadiness.precondition_bound_s),
         .phase_left_ns = iv->state_left_ns,
         .run_left_ns = iv->run_left_ns,
     };
+}
+
+static void on_interval(const struct run_interval *iv, void *ctx)
+{
+    struct program *p = ctx;
+    const struct live_moment moment = run_moment(iv);
 
     console_interval(p->console, &moment, iv->result, iv->row);
 }

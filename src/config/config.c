@@ -15,6 +15,7 @@
 #include "base/xalloc.h"
 #include "config/spec_value.h"
 #include "config/suggest.h"
+#include "config/targets.h"
 #include "config/yamltree.h"
 
 void config_init(struct config *c, enum spec_program program)
@@ -35,6 +36,7 @@ void config_release(struct config *c)
     for (size_t i = 0; i < c->names.n; i++)
         free(c->names.at[i]);
     VEC_RELEASE(&c->names);
+    config_targets_release(&c->targets);
     *c = (struct config){.program = c->program};
 }
 
@@ -215,6 +217,11 @@ static int read_item(struct reading *r, const struct yamlnode *node, const char 
         err_set(r->err, ERR_USAGE,
                 "\"%.80s\" in a workload file, which has the group workload only", path);
         return fail_at_key(r, node);
+    }
+    if (strcmp(path, CONFIG_TARGETS) == 0) {
+        const struct origin origin = {.kind = r->origin->kind, .file = keep(r->c, r->origin->file)};
+
+        return config_targets_read(&r->c->targets, node, &origin, r->err);
     }
     if (row)
         return read_value(r, row, node);

@@ -38,6 +38,17 @@ struct origin {
     const char *option; /* ORIGIN_COMMAND: "--users", "--set run.users" */
 };
 
+/* One of several targets: what it has of its own, the rest is as for all. */
+struct config_target {
+    struct settings own;
+    struct origin origin[CONFIG_SPEC_ROWS]; /* by spec_index(); ORIGIN_DEFAULT: not its own */
+};
+
+struct config_targets {
+    struct origin origin; /* where the list begins */
+    VEC(struct config_target *) all;
+};
+
 struct config {
     enum spec_program program;
     struct settings s;
@@ -46,8 +57,9 @@ struct config {
     char *command_base;  /* ... without what a refused size is to be replaced with: --users,
                             --warehouses, --size */
     char *workload_file; /* the file that was read; NULL: inline */
-    VEC(char *) args;    /* what is no option: tpcc-report's results */
-    VEC(char *) names;   /* holds the origins' texts */
+    struct config_targets targets; /* config/targets.h; none: one target, as in s */
+    VEC(char *) args;              /* what is no option: tpcc-report's results */
+    VEC(char *) names;             /* holds the origins' texts */
 };
 
 /* All defaults. config_release() it, also after errors. */
@@ -72,6 +84,9 @@ int config_read_file(struct config *c, const char *path, enum origin_kind kind, 
 /* Reads the workload file that run.workload names, a path or a name under data_dir/workloads
  * (data_dir may be NULL: then paths only). Call after all files and the command line. */
 int config_read_workload(struct config *c, const char *data_dir, struct err *err) MUST_CHECK;
+
+/* The list of targets as it stands in a file, secrets without their passwords. */
+void config_write_targets(const struct config *c, struct strbuf *out);
 
 /* Somebody set it: its origin is not the default. */
 bool config_is_set(const struct config *c, const char *path);

@@ -11,6 +11,7 @@
 #include "base/xalloc.h"
 #include "config/odbcstr.h"
 #include "config/spec_value.h"
+#include "config/targets.h"
 
 /* Values hold no control characters (spec_value_parse): only quotes and backslashes need care. */
 static void add_quoted(struct strbuf *out, const char *text)
@@ -162,6 +163,34 @@ void config_write_group(const struct settings *s, const char *group, enum spec_p
     const struct writing w = {.s = s, .program = program, .group = group};
 
     write_yaml(&w, out);
+}
+
+static void write_target(const struct config_target *t, struct strbuf *out)
+{
+    const char *before = "  - ";
+
+    for (size_t i = 0; i < CONFIG_SPEC_ROWS; i++) {
+        const struct spec *row = &config_spec[i];
+
+        if (t->origin[i].kind == ORIGIN_DEFAULT)
+            continue;
+        strbuf_addf(out, "%s%s: ", before, config_target_key(row));
+        if ((row->flags & SPEC_SECRET) &&
+            !config_secret_is_valid(row, spec_value_item(row, &t->own, 0)))
+            strbuf_adds(out, "\"\"");
+        else
+            add_value(row, &t->own, out);
+        strbuf_addc(out, '\n');
+        before = "    ";
+    }
+}
+
+void config_write_targets(const struct config *c, struct strbuf *out)
+{
+    if (c->targets.all.n > 0)
+        strbuf_adds(out, CONFIG_TARGETS ":\n");
+    for (size_t i = 0; i < c->targets.all.n; i++)
+        write_target(c->targets.all.at[i], out);
 }
 
 void config_write_yaml(const struct settings *s, struct strbuf *out)

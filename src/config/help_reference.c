@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "config/about.h"
 #include "config/spec_value.h"
+#include "config/targets.h"
 
 static const char intro[] =
     "# Settings\n"
@@ -45,6 +46,33 @@ static const char intro[] =
     "- Unknown and repeated keys, values out of range, wrong units and anything behind a value "
     "are\n"
     "  errors. YAML aliases and tags are not taken.\n";
+
+/* What stands in a file only. */
+static void add_targets(struct strbuf *out)
+{
+    const char *comma = "";
+
+    strbuf_addf(out,
+                "\n## Several targets at once (`" CONFIG_TARGETS "`)\n\n"
+                "A list of %d to %d maps in a file, for `tpcc-run`:\n\n"
+                "```yaml\n"
+                "run: {users: 15000, duration: 3h}\n" CONFIG_TARGETS ":\n"
+                "  - {label: vm1, drive: /mnt/vm1}\n"
+                "  - {label: vm2, pg: \"host=db2 dbname=tpcc\", device: [\"db2:nvme0n1\"]}\n"
+                "```\n\n"
+                "Each names its server and may have of its own what is written without the group "
+                "here:\n",
+                CONFIG_TARGETS_LEAST, CONFIG_TARGETS_MOST);
+    for (size_t i = 0; i < CONFIG_SPEC_ROWS; i++) {
+        if (!config_target_key(&config_spec[i]))
+            continue;
+        strbuf_addf(out, "%s`%s`", comma, config_target_key(&config_spec[i]));
+        comma = ", ";
+    }
+    strbuf_adds(out,
+                ".\nA target without a `seed` takes the next one, so that no two have the same "
+                "inputs. Lists of one\nsource add up, a later source begins anew.\n");
+}
 
 /* "|" would end the cell. */
 static void add_cell(struct strbuf *out, const char *text)
@@ -107,4 +135,5 @@ void help_reference(struct strbuf *out)
         add_row(out, row);
         before = row;
     }
+    add_targets(out);
 }

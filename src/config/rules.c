@@ -14,6 +14,7 @@
 #include "config/hostname.h"
 #include "config/odbcstr.h"
 #include "config/steps.h"
+#include "config/targets.h"
 
 #define SERIES_ROWS_MAX 100000
 
@@ -399,6 +400,7 @@ int config_validate(const struct config *c, struct err *err)
         rule_pace,
         rule_steps,
         rule_review,
+        config_targets_validate,
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rules); i++) {

@@ -20,7 +20,10 @@
 #include "result/ladder.h"
 #include "result/repeats.h"
 #include "result/result.h"
+#include "result/targets.h"
 #include "run/run.h"
+
+struct job_env;
 
 struct job_planned {
     const struct plan *plan;
@@ -50,6 +53,11 @@ struct job_ui {
     /* The page of repeats as they stand, whose directories lie below `dir`. free() it; NULL: none.
      */
     char *(*repeats_page)(const struct repeats *all, const char *dir, void *ctx);
+    /* What is planned and prepared from here on is this one's of several targets. */
+    void (*target)(const struct job_env *env, void *ctx);
+    /* An interval of target `number` (from 0); from its thread, never two at once. */
+    void (*target_interval)(size_t number, const struct run_interval *iv, void *ctx);
+    char *(*targets_page)(const struct targets *t, void *ctx); /* free() it */
     void *ctx;
 };
 

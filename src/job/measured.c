@@ -127,6 +127,20 @@ static double temperature_c(void *ctx)
     return health_watch_temperature_c(m->health);
 }
 
+/* What the process cost is of all together, and the looks at what the database holds now are not to
+ * disturb a sample that goes on elsewhere. */
+static void wait_for_others(struct measured *m)
+{
+    struct result_driver *d = &m->r->sample.driver;
+
+    if (!m->together)
+        return;
+    m->driver = *d;
+    d->cpu_percent = d->cpu_us_per_transaction = d->rss_mib = RESULT_NONE;
+    together_leave(m->together, m->number);
+    together_wait(m->together);
+}
+
 static int measure(struct measured *m, struct err *err)
 {
     const char *names[RESULT_DEVICES_MAX];
@@ -146,6 +160,7 @@ static int measure(struct measured *m, struct err *err)
         .remotes = w->target.remotes.at,
         .n_remotes = w->target.remotes.n,
         .watch = &watch,
+        .together = m->together,
         .on_interval = on_interval,
         .on_connecting = on_connecting,
         .on_go = on_go,
@@ -176,6 +191,7 @@ static int measure(struct measured *m, struct err *err)
     m->health = NULL;
     checkpointer_free(m->checkpointer);
     m->checkpointer = NULL;
+    wait_for_others(m);
     return 0;
 }
 

@@ -18,14 +18,17 @@ struct measured {
     struct work *work;         /* prepared from measured_run() on */
     const struct plan *plan;   /* the work's own, or one for the same dataset */
     struct result *r;
-    FILE *log_after; /* where the log goes on afterwards; NULL: nowhere */
+    FILE *log_after;           /* where the log goes on afterwards; NULL: nowhere */
+    struct together *together; /* with whom the run begins; NULL: alone */
+    size_t number;             /* among them */
     /* Its own. */
     struct result_dir *dir;
     struct checkpointer *checkpointer;
     struct health_watch *health;
     struct check_totals before;
     struct run_counts counts;
-    struct err append_err; /* the first row that could not be written */
+    struct result_driver driver; /* with others: what the process cost, no figure of this run */
+    struct err append_err;       /* the first row that could not be written */
 };
 
 /* Makes the result directory below `parent`; from here on the log goes there too. */

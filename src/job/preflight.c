@@ -42,31 +42,37 @@ static int tell(struct problems *p, const struct target *t, struct err *err)
     return n ? -1 : 0;
 }
 
-static void check_files(struct problems *p, const struct plan *plan)
+uint64_t preflight_files_of(const struct plan *plan)
+{
+    return (uint64_t)plan->sessions + plan->loaders + FILES_BESIDE_SESSIONS;
+}
+
+char *preflight_files(uint64_t sessions, uint64_t needed)
 {
     struct rlimit limit;
-    const uint64_t needed = (uint64_t)plan->sessions + plan->loaders + FILES_BESIDE_SESSIONS;
 
     if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY ||
         limit.rlim_cur >= needed)
-        return;
+        return NULL;
     if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max >= needed) {
         limit.rlim_cur = needed;
         if (setrlimit(RLIMIT_NOFILE, &limit) == 0)
-            return;
+            return NULL;
     }
-    add(p, ERR_SURROUNDINGS,
-        xasprintf("%u sessions need %llu open files, the limit is %llu (ulimit -n, or fewer "
-                  "--sessions)",
-                  plan->sessions, (unsigned long long)needed, (unsigned long long)limit.rlim_max));
+    return xasprintf("%llu sessions need %llu open files, the limit is %llu (ulimit -n, or fewer "
+                     "--sessions)",
+                     (unsigned long long)sessions, (unsigned long long)needed,
+                     (unsigned long long)limit.rlim_max);
 }
 
 int preflight_plan(const struct target *t, const struct plan *plan, struct err *err)
 {
     struct problems p = {0};
+    char *files = preflight_files(plan->sessions, preflight_files_of(plan));
     char *restore = restore_problem(t, plan);
 
-    check_files(&p, plan);
+    if (files)
+        add(&p, ERR_SURROUNDINGS, files);
     if (restore)
         add(&p, ERR_SURROUNDINGS, restore);
     if (!t->is_private && t->manifest.state == DATASET_FOREIGN)

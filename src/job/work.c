@@ -37,6 +37,10 @@ int work_plan(struct work *w, const struct work_for *what, struct err *err)
     t->facts.load_only = what->load_only;
     t->facts.runs = what->runs;
     t->facts.repeats = what->repeats;
+    if (what->servers > 1) {
+        t->facts.memory_bytes /= what->servers;
+        t->facts.huge_free_bytes /= what->servers;
+    }
     rc = plan_build(&w->plan, what->settings, &t->facts, err);
     if (rc < 0 && !w->plan.printable)
         return -1;

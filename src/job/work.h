@@ -23,6 +23,7 @@ struct work_for {
     bool load_only;   /* no run follows */
     uint64_t repeats; /* of the same plan; 0: one */
     double runs;      /* of that length follow each other; 0: one */
+    unsigned servers; /* private ones that share this machine; 0: one */
 };
 /* Looks at the target and plans; shows the plan. */
 int work_plan(struct work *w, const struct work_for *what, struct err *err) MUST_CHECK;

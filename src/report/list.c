@@ -17,6 +17,7 @@
 #include "report/cell.h"
 #include "report/devices.h"
 #include "report/ladder_table.h"
+#include "report/targets_table.h"
 #include "result/csv.h"
 #include "result/repeats.h"
 #include "result/result_dir.h"
@@ -220,6 +221,29 @@ static void add_ladder(const char *path, const char *name, struct strbuf *out)
     ladder_release(&l);
 }
 
+/* "2026-11-30T134501Z an array    2 of 2 targets at once". */
+static void add_targets(const char *path, const char *name, struct strbuf *out)
+{
+    struct targets t;
+    struct err err = {0};
+    struct strbuf state;
+
+    targets_init(&t);
+    strbuf_init(&state);
+    add_when(name, out);
+    if (targets_dir_read(path, &t, &err) < 0) {
+        cell_clip(out, err.text, CELL_COLUMNS - WHEN_COLUMNS - 2, 0);
+    } else {
+        targets_say_state(&t, &state);
+        cell_clip(out, t.label && *t.label ? t.label : "-", 11, 1);
+        strbuf_addc(out, ' ');
+        cell_clip(out, state.buf, CELL_COLUMNS - WHEN_COLUMNS - 14, 0);
+    }
+    strbuf_addc(out, '\n');
+    strbuf_release(&state);
+    targets_release(&t);
+}
+
 static void add_line(const char *path, struct strbuf *out)
 {
     const char *name = strrchr(path, '/') + 1;
@@ -233,6 +257,10 @@ static void add_line(const char *path, struct strbuf *out)
     }
     if (repeats_dir_is(path)) {
         add_repeats(path, name, out);
+        return;
+    }
+    if (targets_dir_is(path)) {
+        add_targets(path, name, out);
         return;
     }
     result_init(&r);

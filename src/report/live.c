@@ -296,6 +296,27 @@ void live_interval(struct live *l, const struct live_moment *m, const struct res
     redraw(l);
 }
 
+void live_show(struct live *l, const char *block, const char *line)
+{
+    struct strbuf out;
+
+    if (l->quiet)
+        return;
+    if (l->terminal) {
+        if (l->step)
+            end_step(l);
+        l->alarm = false;
+        strbuf_reset(&l->block);
+        strbuf_adds(&l->block, block);
+        redraw(l);
+        return;
+    }
+    strbuf_init(&out);
+    strbuf_adds(&out, line);
+    put(l, &out);
+    strbuf_release(&out);
+}
+
 /* Whether this state of the step is to be shown; notes that it is. */
 static bool step_is_due(struct live *l, const struct progress *p, uint64_t now_ns)
 {

@@ -35,6 +35,9 @@ struct live_moment {
 /* A row without rates, which was too short for them, is not shown. */
 void live_interval(struct live *l, const struct live_moment *m, const struct result *r,
                    const struct series_row *row);
+/* What is shown of several targets (report/live_targets.h): the block on a terminal, the line
+ * elsewhere. */
+void live_show(struct live *l, const char *block, const char *line);
 /* A long step: its bar with rate and time left; thinned out to 5 a second on a terminal, one line
  * each 10 s elsewhere; its end (done == total) is always shown, once. now_ns: CLOCK_MONOTONIC. */
 void live_progress(struct live *l, const struct progress *p, uint64_t now_ns);

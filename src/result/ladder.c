@@ -32,7 +32,7 @@ void ladder_init(struct ladder *l)
         .check = {.conditions = -1, .failed = -1, .seconds = RESULT_NONE}};
 }
 
-static void step_release(struct ladder_step *s)
+void ladder_step_release(struct ladder_step *s)
 {
     free(s->directory);
     free(s->verdict);
@@ -64,7 +64,7 @@ void ladder_release(struct ladder *l)
     free(l->check.first);
     free(l->answer.end);
     for (size_t i = 0; i < l->steps.n; i++)
-        step_release(&l->steps.at[i]);
+        ladder_step_release(&l->steps.at[i]);
     VEC_RELEASE(&l->steps);
     *l = (struct ladder){0};
 }
@@ -129,25 +129,7 @@ static int64_t due_in(const struct result *r)
     return due;
 }
 
-/* What makes it a step at an offered rate, or the maximum before them. */
-static void take_rate(struct ladder *l, const struct result *r, struct ladder_step *s)
-{
-    s->percent_of_maximum = RESULT_NONE;
-    s->saturated = -1;
-    if (!l->is_rates) {
-        s->users_per_warehouse = (double)s->users / (double)r->dataset.warehouses;
-        return;
-    }
-    s->users_per_warehouse = RESULT_NONE;
-    if (ladder_step_is_maximum(s)) {
-        l->maximum_tps = s->tps;
-        return;
-    }
-    s->percent_of_maximum = 100 * s->ceiling_tps / l->maximum_tps;
-    s->saturated = is_saturated(s);
-}
-
-void ladder_add_step(struct ladder *l, const struct result *r, const char *directory)
+struct ladder_step ladder_step_of_result(const struct result *r, const char *directory)
 {
     const struct result_sample *of = &r->sample;
     const struct limit_finding limit = limit_find(r);
@@ -155,6 +137,9 @@ void ladder_add_step(struct ladder *l, const struct result *r, const char *direc
         .directory = xstrdup(directory),
         .users = r->workload.users,
         .sessions = r->workload.sessions,
+        .users_per_warehouse = (double)r->workload.users / (double)r->dataset.warehouses,
+        .percent_of_maximum = RESULT_NONE,
+        .saturated = -1,
         .ceiling_tps = r->workload.ceiling_tps,
         .verdict = xstrdup(verdict_name(r->verdict.status)),
         .reasons = codes_of(&r->verdict),
@@ -179,7 +164,27 @@ void ladder_add_step(struct ladder *l, const struct result *r, const char *direc
     };
 
     take_drive(r, &s);
-    take_rate(l, r, &s);
+    return s;
+}
+
+/* What makes it a step at an offered rate, or the maximum before them. */
+static void take_rate(struct ladder *l, struct ladder_step *s)
+{
+    s->users_per_warehouse = RESULT_NONE;
+    if (ladder_step_is_maximum(s)) {
+        l->maximum_tps = s->tps;
+        return;
+    }
+    s->percent_of_maximum = 100 * s->ceiling_tps / l->maximum_tps;
+    s->saturated = is_saturated(s);
+}
+
+void ladder_add_step(struct ladder *l, const struct result *r, const char *directory)
+{
+    struct ladder_step s = ladder_step_of_result(r, directory);
+
+    if (l->is_rates)
+        take_rate(l, &s);
     ladder_identify(l, r);
     VEC_PUSH(&l->steps, s);
 }

@@ -93,6 +93,9 @@ struct ladder {
 /* All figures "none". ladder_release() it. */
 void ladder_init(struct ladder *l);
 void ladder_release(struct ladder *l);
+/* What the judged result of a run has for a step's row. ladder_step_release() it. */
+struct ladder_step ladder_step_of_result(const struct result *r, const char *directory);
+void ladder_step_release(struct ladder_step *s);
 /* A step at the end, of the judged result of a run with its batches. */
 void ladder_add_step(struct ladder *l, const struct result *r, const char *directory);
 /* What all steps share, from the first of them; harmless again. A workload's name that is there

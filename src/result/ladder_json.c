@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "result/ladder.h"
+#include "result/ladder_fields.h"
 #include "result/result_fields.h"
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): names of types and members */
@@ -140,7 +140,7 @@ static json_t *write_answer(const struct ladder *l)
     return object;
 }
 
-static json_t *write_step(const struct ladder_step *s)
+json_t *ladder_step_write(const struct ladder_step *s)
 {
     json_t *object = json_write_fields(s, FIELDS(step_table));
 
@@ -162,7 +162,7 @@ char *ladder_json_write(const struct ladder *l)
     json_put(root, "answer", write_answer(l));
     json_put(root, "check", json_write_fields(&l->check, FIELDS(check_table)));
     for (size_t i = 0; i < l->steps.n; i++)
-        CHECK(json_array_append_new(steps, write_step(&l->steps.at[i])) == 0);
+        CHECK(json_array_append_new(steps, ladder_step_write(&l->steps.at[i])) == 0);
     json_put(root, "steps", steps);
     return json_finish(root);
 }
@@ -203,6 +203,13 @@ static int read_goals(const struct json_node *step, struct ladder_step *s, struc
     return 0;
 }
 
+int ladder_step_read(const struct json_node *node, struct ladder_step *s, struct err *err)
+{
+    if (json_expect(node, JSON_OBJECT, err) < 0 || read_step_parts(node, s, err) < 0)
+        return -1;
+    return read_goals(node, s, err);
+}
+
 static int read_answer(const struct json_node *root, struct ladder *l, struct err *err)
 {
     const struct json_node answer = json_child(root, "answer");
@@ -225,15 +232,9 @@ static int read_steps(const struct json_node *root, struct ladder *l, struct err
     for (size_t i = 0; i < n; i++) {
         const struct json_node node = json_element(&list, i);
         const struct ladder_step none = {0};
-        int rc;
 
         VEC_PUSH(&l->steps, none); /* the ladder's from here on */
-        rc = json_expect(&node, JSON_OBJECT, err);
-        if (rc == 0)
-            rc = read_step_parts(&node, &l->steps.at[i], err);
-        if (rc == 0)
-            rc = read_goals(&node, &l->steps.at[i], err);
-        if (rc < 0)
+        if (ladder_step_read(&node, &l->steps.at[i], err) < 0)
             return -1;
     }
     return 0;

@@ -12,6 +12,7 @@
 #include "result/result_fields.h"
 #include "result/ladder.h"
 #include "result/repeats.h"
+#include "result/targets.h"
 #include "result/result_json.h"
 #include "result/sweep_json.h"
 #include "result/verdict.h"
@@ -482,6 +483,10 @@ static int check_format(const json_t *root, struct err *err)
         return err_set(err, ERR_USAGE,
                        "a set of repeats; each of its runs is a result (see runs/ in its "
                        "directory)");
+    if (kind && strcmp(kind, TARGETS_KIND) == 0)
+        return err_set(err, ERR_USAGE,
+                       "of several targets, which are reported alone; each of them is a result "
+                       "(see targets/ in its directory)");
     return 0;
 }
 

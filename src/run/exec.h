@@ -110,6 +110,7 @@ struct exec {
 
     atomic_bool leave;             /* set by main: end at once */
     _Atomic uint64_t sample_at_ns; /* set by main: the sample begins then; 0: as planned */
+    bool ready;                    /* those that it begins with were told */
     bool going;                    /* GO was given */
     bool ended;                    /* END was sent */
     enum exec_end end;             /* why the run ends, once it does */
@@ -176,6 +177,8 @@ void record_doubt(struct exec *e, const struct slot *s, uint64_t done_ns);
 
 /* exec_sessions.c */
 void sessions_begin(struct exec *e);
+/* How many are open and warm, to main. */
+void sessions_tell(struct exec *e);
 /* The slot's timer fired, or its descriptor is ready, while it opens or warms. */
 void sessions_step(struct exec *e, struct slot *s, uint64_t now_ns);
 /* Waits for what a step wants. */

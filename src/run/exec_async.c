@@ -137,15 +137,30 @@ void exec_cut(struct exec *e, uint64_t now_ns)
 
 /* ---- GO and the end ---- */
 
-static void go(struct exec *e)
+/* When the run begins; 0: not yet. With others it is the last one that is ready who decides. What
+ * is lost of its own sessions after it was ready is opened again as in a run. */
+static uint64_t go_time_ns(struct exec *e)
+{
+    struct together *together = e->env->together;
+    const uint64_t ahead_ns = GO_AHEAD_NS + (uint64_t)plain_timers(e) * GO_AHEAD_USER_NS;
+    const bool all_open = e->n_free == e->n_slots;
+
+    if (!together)
+        return all_open ? exec_now_ns(e) + ahead_ns : 0;
+    if (all_open && !e->ready)
+        together_ready(together, ahead_ns + 2 * TICK_NS); /* it is looked for at each tick */
+    e->ready = e->ready || all_open;
+    return e->ready ? together_go_ns(together) : 0;
+}
+
+static void go(struct exec *e, uint64_t go_ns)
 {
     struct exec_msg msg = {.kind = MSG_GO, .done = e->n_slots, .total = e->n_slots};
     const uint32_t users = plain_timers(e);
 
     for (uint32_t id = 0; id < users; id++)
         e->users.at[id].due_ns = users_begin_ns(&e->users, id);
-    windows_init(&e->windows, e->plan,
-                 exec_now_ns(e) + GO_AHEAD_NS + (uint64_t)users * GO_AHEAD_USER_NS);
+    windows_init(&e->windows, e->plan, go_ns);
     msg.windows = e->windows;
     e->drain_end_ns = e->windows.sample_end_ns + e->plan->drain_ns;
     e->slice_start_ns = e->windows.go_ns;
@@ -230,17 +245,29 @@ static void start_sample(struct exec *e, uint64_t now_ns)
     arm_control(e, CONTROL_EDGE, e->next_edge_ns);
 }
 
+static void tick_before_go(struct exec *e, int level)
+{
+    struct err err = {0};
+
+    if (level > 0) {
+        err_set(&err, ERR_INTERRUPTED, "interrupted before the run began");
+        exec_fail_setup(e, &err);
+    } else if (e->env->together && together_failed(e->env->together)) {
+        err_set(&err, ERR_SURROUNDINGS, "another target could not begin");
+        exec_fail_setup(e, &err);
+    } else if (e->ready) {
+        sessions_tell(e); /* main is to know that the loop lives */
+    }
+}
+
 static void tick(struct exec *e, uint64_t now_ns)
 {
     const int level = atomic_load(&e->leave) ? 2 : stop_level(e->env->stop);
-    struct err err = {0};
 
     arm_control(e, CONTROL_TICK, now_ns + TICK_NS);
     sessions_tick(e, now_ns);
     if (!e->going) {
-        err_set(&err, ERR_INTERRUPTED, "interrupted before the run began");
-        if (level > 0)
-            exec_fail_setup(e, &err);
+        tick_before_go(e, level);
         return;
     }
     look_at_server(e, now_ns);
@@ -338,13 +365,17 @@ static void on_fd(uint32_t id, unsigned events, void *ctx)
 
 bool exec_turn(struct exec *e)
 {
+    uint64_t go_ns = 0;
+
     if (e->ended)
         return false;
     loop_turn(e->loop, UINT64_MAX);
     if (e->end == END_SETUP || (e->going && drained(e)))
         finish(e);
-    else if (!e->going && e->n_free == e->n_slots)
-        go(e);
+    else if (!e->going)
+        go_ns = go_time_ns(e);
+    if (go_ns > 0)
+        go(e, go_ns);
     return !e->ended;
 }
 
@@ -412,6 +443,7 @@ static void keep_env(struct exec *e, const struct run_env *env)
     *k = (struct exec_kept){.env = *env, .plan = *env->plan, .statements = *env->statements};
     k->env.plan = &k->plan;
     k->env.statements = &k->statements;
+    together_keep(k->env.together);
     e->env = &k->env;
     e->plan = &k->plan;
 }
@@ -553,5 +585,6 @@ void exec_free(struct exec *e)
     free(e->slot);
     free(e->free_slots);
     free(e->doubts);
+    together_free(e->kept.env.together);
     free(e);
 }

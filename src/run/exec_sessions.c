@@ -173,7 +173,7 @@ static void open_failed(struct exec *e, struct slot *s, const struct err *why)
     sessions_lose(e, s);
 }
 
-static void tell_connecting(struct exec *e)
+void sessions_tell(struct exec *e)
 {
     const struct exec_msg msg = {
         .kind = MSG_CONNECTING,
@@ -192,7 +192,7 @@ static void opened(struct exec *e, struct slot *s)
     s->failures = 0;
     sessions_free_push(e, s);
     if (!e->going)
-        tell_connecting(e);
+        sessions_tell(e);
 }
 
 static void warm_next(struct exec *e, struct slot *s);

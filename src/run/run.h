@@ -25,6 +25,7 @@
 #include "drive/remote.h"
 #include "plan/plan.h"
 #include "result/result.h"
+#include "run/together.h"
 #include "sql/dialect.h"
 #include "tpcc/txn.h"
 
@@ -60,6 +61,7 @@ struct run_env {
     size_t n_remotes;
     const struct run_watch *watch; /* NULL: not at all */
     const struct fsroot *root;     /* of their /sys; NULL: the machine's */
+    struct together *together;     /* with whom it begins, ready or not; NULL: alone */
     void (*on_interval)(const struct run_interval *iv, void *ctx);   /* main thread; may be NULL */
     void (*on_connecting)(uint32_t done, uint32_t total, void *ctx); /* main thread; may be NULL */
     /* Of the hottest drive, for the series; main thread; NaN: not known; may be NULL. */
