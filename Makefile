@@ -1,6 +1,6 @@
 # tpcc-run: one hand-written, non-recursive Makefile. `make help` lists the targets.
 # Every folder under src/ but cmd/ becomes one archive; programs link all of them, the unit tests of
-# a folder those that the floor table in src/README.md allows it.
+# a folder those that its row of the floor table in src/README.md leads to.
 # Variables: VARIANT=release|debug|asan|tsan|cov|fuzz, BUILD (where objects go), CC, V=1, WERROR=1,
 # PREFIX and DESTDIR (install), FUZZ_SECONDS, REQUIRE_ALL=1 (a skipped test is a failed one).
 
@@ -49,7 +49,7 @@ CPPFLAGS_ALL = -D_GNU_SOURCE -Isrc -Itests/unit $(PKG_CFLAGS) $(CPPFLAGS)
 CFLAGS_ALL = -std=c17 $(WARN) $(if $(WERROR),-Werror) $(CFLAGS_$(VARIANT)) $(CFLAGS)
 LIBS_ALL = -Wl,--as-needed $(PKG_LIBS) -lm -lpthread
 
-# FOLDERS and ALLOW_<folder>, from the floor table.
+# FOLDERS and LINK_<folder>, from the floor table.
 $(BUILD)/floors.mk: src/README.md tests/lint/floors.awk
 	$(Q)mkdir -p $(@D) && awk -v mode=make -f tests/lint/floors.awk src/README.md >$@.new && mv $@.new $@
 include $(BUILD)/floors.mk
@@ -133,7 +133,7 @@ $(B)/tests/unit/%/suites.o: $(B)/tests/unit/%/suites.c
 
 define unit_rules
 $(B)/unit-$(1): $(call objects,tests/unit/$(1)) $(B)/tests/unit/$(1)/suites.o \
- $(call objects,tests/unit/harness) $(foreach f,$(1) $(ALLOW_$(1)),$(call archive,$(f)))
+ $(call objects,tests/unit/harness) $(foreach f,$(sort $(1) $(LINK_$(1))),$(call archive,$(f)))
 	$$(call link,-lcunit)
 unit-$(1): $(B)/unit-$(1)
 	$(Q)$(B)/unit-$(1) $$(T)

@@ -1,7 +1,10 @@
 # The floor table of src/README.md and what follows from it.
 #
-#   awk -f floors.awk src/README.md FILE...        fails on includes that the table does not allow
-#   awk -v mode=make -f floors.awk src/README.md   prints FLOORS and ALLOW_<folder> for the Makefile
+#   awk -f floors.awk src/README.md FILE...       fails on includes that the table does not allow
+#   awk -v mode=all -f floors.awk src/README.md FILE...   given all files, also where a row allows
+#                                                 a folder of which nothing is included
+#   awk -v mode=make -f floors.awk src/README.md  prints for the Makefile FOLDERS, and in LINK_<folder>
+#                                                 all folders that its row leads to
 #
 # Only lines `#include "folder/name.h"` of files below src/ are looked at. A quoted include without
 # a folder, of a folder that has no row, or out of a folder that has no row fails too.
@@ -14,6 +17,14 @@ function fail(text) {
 function trim(text) {
     gsub(/^[ `]+|[ `]+$/, "", text)
     return text
+}
+
+# All folders that the row of this one leads to, whose floors are known to be below it.
+function reached(folder,   to, found, i, n) {
+    n = split(allowed[folder], to, " ")
+    for (i = 1; i <= n; i++)
+        found = found " " to[i] reached(to[i])
+    return found
 }
 
 FNR == 1 { nth_file++ }
@@ -46,6 +57,7 @@ FNR == 1 {
         next
     }
     to = substr(to, 1, index(to, "/") - 1)
+    used[from, to] = 1
     if (to == from || allowed[from] == "all")
         next
     if (!(to in floor))
@@ -62,6 +74,8 @@ END {
         for (j = 1; j <= n && allowed[names[i]] != "all"; j++)
             if (!(to_names[j] in floor) || floor[to_names[j]] >= floor[names[i]])
                 fail("floor table: " names[i] " may not include " to_names[j] ", which is not below it")
+            else if (mode == "all" && !used[names[i], to_names[j]])
+                fail("floor table: " names[i] " includes nothing of " to_names[j] ", which its row allows")
     }
     if (mode == "make" && !failed) {
         line = "FOLDERS :="
@@ -71,7 +85,7 @@ END {
         print line
         for (i = 1; i <= n_folders; i++)
             if (allowed[names[i]] != "all")
-                print "ALLOW_" names[i] " := " allowed[names[i]]
+                print "LINK_" names[i] " :=" reached(names[i])
     }
     exit failed
 }
