@@ -17,7 +17,7 @@ endif
 # Debian packages: to build and run; what the tests need besides; what `make soak`, `make deb` and `make lint`
 # need besides.
 DEPS := gcc libc6-dev pkg-config libpq-dev unixodbc-dev libyaml-dev libjansson-dev zlib1g-dev libblkid-dev libfdisk-dev uuid-dev libjs-dygraphs postgresql fio nvme-cli
-DEPS_TEST := odbc-postgresql odbc-mariadb mariadb-server tdsodbc libcunit1-dev clang-format fdisk btrfs-progs xfsprogs e2fsprogs util-linux sysstat nbdkit libnbd-bin chromium poppler-utils lintian dpkg-dev openssh-server
+DEPS_TEST := odbc-postgresql odbc-mariadb mariadb-server tdsodbc libcunit1-dev clang-format fdisk btrfs-progs xfsprogs e2fsprogs util-linux sysstat nbdkit libnbd-bin chromium poppler-utils lintian dpkg-dev openssh-server procps
 DEPS_SOAK := qemu-system-x86 busybox-static lvm2 mdadm cryptsetup-bin bcache-tools cpio kmod smartmontools systemd dbus dbus-user-session
 DEPS_DEB := dpkg-dev
 DEPS_LINT := clang clang-tidy libclang-rt-14-dev cppcheck shellcheck

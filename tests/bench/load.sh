@@ -59,6 +59,8 @@ floor_prepare() {
     done
 }
 
+minus() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.6f\n", a - b }'; }
+
 # Seconds are left in $SECONDS_TAKEN, server CPU in $CPU.
 floor() {
     local start cpu
@@ -67,9 +69,9 @@ floor() {
     cpu=$(server_cpu) start=$EPOCHREALTIME
     together floor_rows
     together floor_keys
-    SECONDS_TAKEN=$(echo "$EPOCHREALTIME - $start" | bc)
+    SECONDS_TAKEN=$(minus "$EPOCHREALTIME" "$start")
     sleep 0.1 # the server waits for its children
-    CPU=$(echo "$(server_cpu) - $cpu" | bc)
+    CPU=$(minus "$(server_cpu)" "$cpu")
 }
 
 rows_and_keys() {
