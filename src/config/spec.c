@@ -30,7 +30,6 @@ static const char *const fill_words[] = {"auto", "full", "none", NULL};
 static const char *const filesystem_words[] = {"ext4", "xfs", NULL};
 static const char *const delivery_words[] = {"inline", "deferred", NULL};
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): names of members and texts that are put together */
 /* One row for each of the five transactions, in the order of the arrays in struct settings. */
 #define MIX(i, name, cards)                                                                        \
     {                                                                                              \
@@ -61,7 +60,6 @@ static const char *const delivery_words[] = {"inline", "deferred", NULL};
         .path = #group "." word, .type = SPEC_BOOL, .flags = flag, .programs = progs,              \
         .offset = AT(group.field), .def = "false", .option = word, .help = text,                   \
     }
-/* NOLINTEND(bugprone-macro-parentheses) */
 
 const struct spec config_spec[] = {
     /* clang-format off */

@@ -7,12 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): names of members */
 #define COLUMN(table, key, head, form, m)                                                          \
     {                                                                                              \
         table, key, head, form, offsetof(struct ladder_step, m)                                    \
     }
-/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* clang-format off */
 const struct ladder_column ladder_columns[LADDER_COLUMNS] = {

@@ -73,7 +73,7 @@ static int look(const char *path, int level, struct found *f)
 
     if (!dir)
         return -1;
-    while ((e = readdir(dir)) != NULL) { /* NOLINT(concurrency-mt-unsafe) ours alone */
+    while ((e = readdir(dir)) != NULL) {
         if (e->d_name[0] != '.')
             look_at(xasprintf("%s/%s", path, e->d_name), level, f);
     }

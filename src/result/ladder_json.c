@@ -9,7 +9,6 @@
 #include "result/ladder_fields.h"
 #include "result/result_fields.h"
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): names of types and members */
 #define FIELD(kind, T, m)                                                                          \
     {                                                                                              \
 #m, kind, offsetof(struct T, m)                                                            \
@@ -18,7 +17,6 @@
     {                                                                                              \
         key, kind, offsetof(struct T, m)                                                           \
     }
-/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* clang-format off */
 static const struct json_field head_table[] = {

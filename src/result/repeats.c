@@ -13,12 +13,10 @@
 #include "result/verdict.h"
 #include "stats/signif.h"
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): names of types and members */
 #define FIELD(kind, T, m)                                                                          \
     {                                                                                              \
 #m, kind, offsetof(struct T, m)                                                            \
     }
-/* NOLINTEND(bugprone-macro-parentheses) */
 #define FIELDS(table) ((struct json_fields){table, ARRAY_LEN(table)})
 
 static const struct json_field head_table[] = {

@@ -14,12 +14,10 @@
 #define PROFILES_MAX 100
 #define POINTS_MAX 1000
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): names of members */
 #define FIELD(T, kind, m)                                                                          \
     {                                                                                              \
 #m, kind, offsetof(struct T, m)                                                            \
     }
-/* NOLINTEND(bugprone-macro-parentheses) */
 
 static const struct json_field sweep_table[] = {
     FIELD(result_sweep, JSON_TEXT, target),
