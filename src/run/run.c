@@ -188,7 +188,7 @@ static void on_slice(struct run *r, const struct exec_msg *msg)
         tell_interval(r, row, s);
 }
 
-/* False where the loop has nothing more to say. */
+/* -1: the run can't begin. */
 static int on_message(struct run *r, const struct exec_msg *msg, struct err *err)
 {
     switch (msg->kind) {
