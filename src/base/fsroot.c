@@ -185,6 +185,32 @@ int make_dirs(const char *path, mode_t mode, struct err *err)
     return rc;
 }
 
+int sync_dir(const char *path, struct err *err)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int rc = 0;
+
+    if (fd < 0 || fsync(fd) < 0)
+        rc = err_sys(err, errno, "can't sync %s", path);
+    close_fd(&fd);
+    return rc;
+}
+
+int write_all(int fd, const char *bytes, size_t n)
+{
+    while (n > 0) {
+        const ssize_t done = write(fd, bytes, n);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            return -1;
+        bytes += done;
+        n -= (size_t)done;
+    }
+    return 0;
+}
+
 void close_fd(int *fd)
 {
     if (*fd >= 0)

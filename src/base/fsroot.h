@@ -36,6 +36,10 @@ void fsroot_list_free(char **names);
 
 /* "mkdir -p": also the parents that are missing. */
 int make_dirs(const char *path, mode_t mode, struct err *err) MUST_CHECK;
+/* fsync() of a directory: the names in it outlive a loss of power. */
+int sync_dir(const char *path, struct err *err) MUST_CHECK;
+/* All of it, where the kernel takes it in parts too; -1 with errno. */
+int write_all(int fd, const char *bytes, size_t n) MUST_CHECK;
 
 /* Closes *fd if it is open and sets it to -1. */
 void close_fd(int *fd);

@@ -79,17 +79,6 @@ char *layout_path(const struct layout *l, const char *name)
     return xasprintf("%s/%s", l->dir, name);
 }
 
-static int sync_dir(const char *dir, struct err *err)
-{
-    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int rc = 0;
-
-    if (fd < 0 || fsync(fd) < 0)
-        rc = err_sys(err, errno, "can't sync %s", dir);
-    close_fd(&fd);
-    return rc;
-}
-
 static bool is_dots(const char *name)
 {
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
@@ -152,21 +141,6 @@ int layout_look(const struct layout *l, struct err *err)
                    "%s is not ours (no file %s of tpcc-run in it) and stays as it is: move it "
                    "away, or name another %s",
                    l->dir, LAYOUT_OWNER, l->option);
-}
-
-static int write_all(int fd, const char *text, size_t n)
-{
-    while (n > 0) {
-        const ssize_t put = write(fd, text, n);
-
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put < 0)
-            return -1;
-        text += put;
-        n -= (size_t)put;
-    }
-    return 0;
 }
 
 /* In place, and never by another name: what is seen of it at any time says that it is ours. */

@@ -85,14 +85,13 @@ static int add_folder(const struct maker *m, const char *path, struct err *err)
 static int add_file(const struct maker *m, const char *path, const char *text, struct err *err)
 {
     char *full = fsroot_path(m->root, path);
-    const size_t len = strlen(text);
     int fd = -1;
     int rc = make_parents(full, strlen(m->root->prefix), err);
 
     if (rc < 0)
         goto out;
     fd = open(full, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if ((fd < 0 && errno != EEXIST) || (fd >= 0 && write(fd, text, len) != (ssize_t)len))
+    if ((fd < 0 && errno != EEXIST) || (fd >= 0 && write_all(fd, text, strlen(text)) < 0))
         rc = err_sys(err, errno, "can't write %s", full);
 out:
     close_fd(&fd);

@@ -109,25 +109,15 @@ static char *state_text(struct prep_state *s)
 
 static int write_file(const char *path, const char *text, struct err *err)
 {
-    const size_t n = strlen(text);
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
     int rc = 0;
 
     if (fd < 0)
         return err_sys(err, errno, "can't write %s (see --set prep.state)", path);
-    if (write(fd, text, n) != (ssize_t)n || fsync(fd) < 0)
+    if (write_all(fd, text, strlen(text)) < 0 || fsync(fd) < 0)
         rc = err_sys(err, errno, "can't write %s", path);
     close_fd(&fd);
     return rc;
-}
-
-static void sync_dir(const char *dir)
-{
-    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-    if (fd >= 0)
-        (void)fsync(fd);
-    close_fd(&fd);
 }
 
 int prep_state_save(const char *dir, struct prep_state *s, struct err *err)
@@ -144,7 +134,7 @@ int prep_state_save(const char *dir, struct prep_state *s, struct err *err)
     if (rc == 0 && rename(fresh, path) < 0)
         rc = err_sys(err, errno, "can't write %s", path);
     if (rc == 0)
-        sync_dir(dir);
+        rc = sync_dir(dir, err);
     free(text);
     free(fresh);
     free(path);

@@ -34,21 +34,6 @@ struct result_dir {
     FILE *log;
 };
 
-static int write_all(int fd, const char *bytes, size_t n)
-{
-    while (n > 0) {
-        const ssize_t done = write(fd, bytes, n);
-
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            return -1;
-        bytes += done;
-        n -= (size_t)done;
-    }
-    return 0;
-}
-
 static bool is_plain(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||

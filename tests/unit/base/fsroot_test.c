@@ -5,8 +5,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "harness/tmpdir.h"
@@ -193,6 +195,60 @@ static void test_list(void)
     teardown();
 }
 
+/* A file that may grow to so many bytes: the kernel takes a part, and then tells why no more. */
+static int write_limited(const char *path, const char *text, rlim_t most)
+{
+    void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
+    struct rlimit old;
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    int rc = 0;
+
+    CHECK(fd >= 0);
+    CHECK(getrlimit(RLIMIT_FSIZE, &old) == 0);
+    CHECK(setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, old.rlim_max}) == 0);
+    errno = 0;
+    rc = write_all(fd, text, strlen(text)) < 0 ? errno : 0;
+    CHECK(setrlimit(RLIMIT_FSIZE, &old) == 0);
+    (void)signal(SIGXFSZ, before);
+    close_fd(&fd);
+    return rc;
+}
+
+static void test_write_all(void)
+{
+    char *path = NULL;
+    char *line = NULL;
+
+    setup();
+    path = fsroot_path(&root, "/written");
+    UNIT_EQ_I64("whole", write_limited(path, "all of it", 100), 0);
+    line = fsroot_read_line(&root, "/written");
+    UNIT_EQ_STR("whole", line, "all of it");
+    free(line);
+    UNIT_EQ_I64("nothing", write_limited(path, "", 100), 0);
+    UNIT_EQ_I64("a part", write_limited(path, "all of it", 3), EFBIG);
+    line = fsroot_read_line(&root, "/written");
+    UNIT_EQ_STR("a part", line, "all");
+    free(line);
+    free(path);
+    teardown();
+}
+
+static void test_sync_dir(void)
+{
+    struct err err = {0};
+    char *path = NULL;
+
+    setup();
+    UNIT_EQ_I64("", sync_dir(dir, &err), 0);
+    path = fsroot_path(&root, "/none");
+    UNIT_EQ_I64("", sync_dir(path, &err), -1);
+    UNIT_EQ_I64("", err.sys_errno, ENOENT);
+    UNIT_TRUE(err.text, strstr(err.text, "can't sync ") && strstr(err.text, "/none"));
+    free(path);
+    teardown();
+}
+
 static const struct unit_test tests[] = {
     {"path", test_path},
     {"open", test_open},
@@ -202,6 +258,8 @@ static const struct unit_test tests[] = {
     {"realpath", test_realpath},
     {"realpath of the machine", test_realpath_of_the_machine},
     {"list", test_list},
+    {"write all", test_write_all},
+    {"sync a directory", test_sync_dir},
 };
 
 const struct unit_suite fsroot_suite = UNIT_SUITE("fsroot", tests);
