@@ -41,7 +41,9 @@ static struct row *add(struct rows *rows, const char *step, char *what, char *fo
     struct row *row = &rows->at[rows->n++];
 
     CHECK(rows->n <= ROWS_MAX);
-    *row = (struct row){step, what, none, none, none, found};
+    *row = (struct row){.step = step, .bytes = none, .seconds = none, .mib_per_s = none};
+    row->what = what;
+    row->found = found;
     return row;
 }
 
