@@ -67,10 +67,9 @@ char *xstrdup(const char *text)
     return xstrndup(text, SIZE_MAX);
 }
 
-void xset_text(char **at, const char *text)
+char *xstrdup_or_null(const char *text)
 {
-    free(*at);
-    *at = text ? xstrdup(text) : NULL;
+    return text ? xstrdup(text) : NULL;
 }
 
 char *xstrndup(const char *text, size_t n)
@@ -81,6 +80,12 @@ char *xstrndup(const char *text, size_t n)
     memcpy(copy, text, len);
     copy[len] = 0;
     return copy;
+}
+
+void xset_text(char **at, const char *text)
+{
+    free(*at);
+    *at = xstrdup_or_null(text);
 }
 
 char *xasprintf(const char *fmt, ...)

@@ -21,6 +21,7 @@ void *xreallocarray(void *old, size_t n, size_t size);
 void *xpages(size_t size);
 void xpages_free(void *pages, size_t size);
 char *xstrdup(const char *text);
+char *xstrdup_or_null(const char *text); /* NULL stays NULL */
 char *xstrndup(const char *text, size_t n);
 /* *at is freed and becomes a copy of the text, which is not of *at itself; NULL stays NULL. */
 void xset_text(char **at, const char *text);

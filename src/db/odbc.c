@@ -10,11 +10,6 @@
 #include "base/xalloc.h"
 #include "sql/dialect.h"
 
-static char *dup_or_null(const char *text)
-{
-    return text ? xstrdup(text) : NULL;
-}
-
 static const struct stmt *block(const struct db_config *cfg, const char *name)
 {
     return cfg->dialect ? dialect_find(cfg->dialect, name) : NULL;
@@ -47,8 +42,8 @@ static int take_session(struct odbc_conn *c, const struct db_config *cfg, struct
                        dialect_dir(cfg->dialect));
     c->session_sql = st ? xstrdup(st->text) : NULL;
     c->session_named = st && st->n_params == 1;
-    c->session_run_sql = dup_or_null(run ? run->text : NULL);
-    c->after_failure_sql = dup_or_null(after ? after->text : NULL);
+    c->session_run_sql = xstrdup_or_null(run ? run->text : NULL);
+    c->after_failure_sql = xstrdup_or_null(after ? after->text : NULL);
     return 0;
 }
 

@@ -207,11 +207,6 @@ void inventory_release(struct inventory *inv)
     memset(inv, 0, sizeof(*inv));
 }
 
-static char *copy_of(const char *text)
-{
-    return text != NULL ? xstrdup(text) : NULL;
-}
-
 void inventory_of(const struct fsroot *root, const struct drive_device *d, struct inventory *out)
 {
     if (d->inventory == NULL) {
@@ -219,10 +214,10 @@ void inventory_of(const struct fsroot *root, const struct drive_device *d, struc
         return;
     }
     *out = *d->inventory;
-    out->model = copy_of(out->model);
-    out->firmware = copy_of(out->firmware);
-    out->serial = copy_of(out->serial);
-    out->scheduler = copy_of(out->scheduler);
-    out->write_cache = copy_of(out->write_cache);
-    out->link = copy_of(out->link);
+    out->model = xstrdup_or_null(out->model);
+    out->firmware = xstrdup_or_null(out->firmware);
+    out->serial = xstrdup_or_null(out->serial);
+    out->scheduler = xstrdup_or_null(out->scheduler);
+    out->write_cache = xstrdup_or_null(out->write_cache);
+    out->link = xstrdup_or_null(out->link);
 }

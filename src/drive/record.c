@@ -7,20 +7,15 @@
 #include "drive/host.h"
 #include "drive/inventory.h"
 
-static char *dup_or_null(const char *text)
-{
-    return text ? xstrdup(text) : NULL;
-}
-
 void drive_record_host(const struct fsroot *root, struct result_host *out)
 {
     struct host_info info;
 
     host_read(root, &info);
-    out->name = dup_or_null(info.name);
-    out->kernel = dup_or_null(info.kernel);
-    out->cpu_model = dup_or_null(info.cpu_model);
-    out->governor = dup_or_null(info.governor);
+    out->name = xstrdup_or_null(info.name);
+    out->kernel = xstrdup_or_null(info.kernel);
+    out->cpu_model = xstrdup_or_null(info.cpu_model);
+    out->governor = xstrdup_or_null(info.governor);
     out->cpus = info.cpus > 0 ? info.cpus : -1;
     out->memory_bytes = info.memory_bytes > 0 ? info.memory_bytes : -1;
     host_release(&info);
@@ -36,13 +31,13 @@ static struct result_device device_of(const struct fsroot *root, const struct dr
     inventory_of(root, d, &inv);
     out.name = xstrdup(d->name);
     out.role = xstrdup(drive_role_name(d->roles));
-    out.holds = dup_or_null(d->holds);
+    out.holds = xstrdup_or_null(d->holds);
     out.summed = drive_map_summed(map, i);
-    out.model = dup_or_null(inv.model);
-    out.firmware = dup_or_null(inv.firmware);
-    out.scheduler = dup_or_null(inv.scheduler);
-    out.write_cache = dup_or_null(inv.write_cache);
-    out.link = dup_or_null(inv.link);
+    out.model = xstrdup_or_null(inv.model);
+    out.firmware = xstrdup_or_null(inv.firmware);
+    out.scheduler = xstrdup_or_null(inv.scheduler);
+    out.write_cache = xstrdup_or_null(inv.write_cache);
+    out.link = xstrdup_or_null(inv.link);
     out.rotational = inv.rotational;
     if (inv.size_bytes > 0)
         out.size_bytes = inv.size_bytes;
@@ -52,9 +47,9 @@ static struct result_device device_of(const struct fsroot *root, const struct dr
 
 void drive_record_filesystem(const struct drive_map *map, struct result_drive *out)
 {
-    out->filesystem = dup_or_null(map->fs_type);
-    out->mount_options = dup_or_null(map->mount_options);
-    out->how_found = dup_or_null(map->how_found);
+    out->filesystem = xstrdup_or_null(map->fs_type);
+    out->mount_options = xstrdup_or_null(map->mount_options);
+    out->how_found = xstrdup_or_null(map->how_found);
 }
 
 void drive_record_devices(const struct fsroot *root, const struct drive_map *map,

@@ -13,11 +13,6 @@
 #include "job/ask.h"
 #include "prep/carry.h"
 
-static char *dup_or_null(const char *text)
-{
-    return text ? xstrdup(text) : NULL;
-}
-
 static const char *loop_name(enum pace_kind kind)
 {
     switch (kind) {
@@ -45,10 +40,10 @@ void record_identity(const struct job_env *env, const struct plan *plan, struct 
     r->kind = xstrdup("oltp");
     r->version = xstrdup(env->version);
     r->started = xstrdup(now);
-    r->label = dup_or_null(s->run.label);
-    r->command = dup_or_null(env->command);
+    r->label = xstrdup_or_null(s->run.label);
+    r->command = xstrdup_or_null(env->command);
     r->allow_unsafe = s->run.allow_unsafe;
-    r->workload.name = dup_or_null(s->workload.name);
+    r->workload.name = xstrdup_or_null(s->workload.name);
     r->workload.delivery = xstrdup(plan->delivery_deferred ? "deferred" : "in line");
     r->workload.loop = xstrdup(loop_name(plan->pace.kind));
     r->workload.users = (int64_t)plan->users;
@@ -94,11 +89,11 @@ void record_drive(const struct target *t, struct result *r)
     struct fsroot root;
 
     fsroot_init(&root, "");
-    r->drive.path = dup_or_null(path_of(t));
+    r->drive.path = xstrdup_or_null(path_of(t));
     drive_record_filesystem(&t->map, &r->drive);
     record_shared(t, &root, r);
-    r->drive.unseen = dup_or_null(t->unseen);
-    r->drive.why_none = t->mapped ? NULL : dup_or_null(t->why_no_devices);
+    r->drive.unseen = xstrdup_or_null(t->unseen);
+    r->drive.why_none = t->mapped ? NULL : xstrdup_or_null(t->why_no_devices);
     if (t->mapped) {
         drive_record_devices(&root, &t->map, &r->drive);
         prep_carry(&root, t->env->settings->prep.state, &t->map, clock_real_us(t->env->clock),

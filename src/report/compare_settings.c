@@ -34,11 +34,6 @@ struct fact {
     double tolerance;
 };
 
-static char *text_of(const char *text)
-{
-    return text ? xstrdup(text) : NULL;
-}
-
 static char *limit_of(const struct result *r)
 {
     return xstrdup(limit_name(limit_find(r).limit));
@@ -175,7 +170,7 @@ static char *fact_of(const struct fact *f, const struct result *r)
 {
     switch (f->kind) {
     case FACT_TEXT:
-        return text_of(*(char *const *)member(r, f->at));
+        return xstrdup_or_null(*(char *const *)member(r, f->at));
     case FACT_COUNT:
         if (*(const int64_t *)member(r, f->at) < 0)
             return NULL;
@@ -467,7 +462,7 @@ static void find_server_settings(struct compare_settings *all, const struct comp
                 continue;
             s.name = xstrdup(name);
             for (size_t i = 0; i < of->n; i++)
-                s.value[i] = text_of(server_setting(of->r[i], name));
+                s.value[i] = xstrdup_or_null(server_setting(of->r[i], name));
             offer(all, of, &s);
         }
     }

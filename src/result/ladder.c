@@ -69,11 +69,6 @@ void ladder_release(struct ladder *l)
     *l = (struct ladder){0};
 }
 
-static char *dup_or_null(const char *text)
-{
-    return text ? xstrdup(text) : NULL;
-}
-
 static char *codes_of(const struct result_verdict *v)
 {
     struct strbuf out;
@@ -193,12 +188,12 @@ void ladder_identify(struct ladder *l, const struct result *r)
 {
     if (l->host)
         return;
-    l->host = dup_or_null(r->host.name);
+    l->host = xstrdup_or_null(r->host.name);
     if (!l->workload)
-        l->workload = dup_or_null(r->workload.name);
+        l->workload = xstrdup_or_null(r->workload.name);
     l->database = xasprintf("%s %s", r->database.kind ? r->database.kind : "?",
                             r->database.version ? r->database.version : "");
-    l->drive = dup_or_null(r->drive.path);
+    l->drive = xstrdup_or_null(r->drive.path);
     l->warehouses = r->dataset.warehouses;
     l->mean_cycle_s = l->is_rates ? RESULT_NONE : r->workload.mean_cycle_s;
 }

@@ -39,22 +39,17 @@ void prep_record_release(struct prep_record *p)
     prep_record_init(p);
 }
 
-static char *dup_or_null(const char *text)
-{
-    return text ? xstrdup(text) : NULL;
-}
-
 void prep_record_copy(struct prep_record *to, const struct prep_record *from)
 {
     *to = *from;
-    to->id = dup_or_null(from->id);
-    to->started = dup_or_null(from->started);
-    to->ended = dup_or_null(from->ended);
-    to->purpose = dup_or_null(from->purpose);
-    to->erase = dup_or_null(from->erase);
-    to->erase_note = dup_or_null(from->erase_note);
-    to->filesystem = dup_or_null(from->filesystem);
-    to->mount_point = dup_or_null(from->mount_point);
+    to->id = xstrdup_or_null(from->id);
+    to->started = xstrdup_or_null(from->started);
+    to->ended = xstrdup_or_null(from->ended);
+    to->purpose = xstrdup_or_null(from->purpose);
+    to->erase = xstrdup_or_null(from->erase);
+    to->erase_note = xstrdup_or_null(from->erase_note);
+    to->filesystem = xstrdup_or_null(from->filesystem);
+    to->mount_point = xstrdup_or_null(from->mount_point);
 }
 
 /* Takes the texts over. */

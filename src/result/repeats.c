@@ -74,19 +74,14 @@ void repeats_release(struct repeats *all)
     repeats_init(all);
 }
 
-static char *text_of(const char *text)
-{
-    return text ? xstrdup(text) : NULL;
-}
-
 void repeats_add(struct repeats *all, const struct result *r, const char *directory)
 {
     const struct summary *response = &r->sample.time[TIME_RESPONSE];
     const struct repeats_run run = {
         .directory = xstrdup(directory),
-        .started = text_of(r->started),
+        .started = xstrdup_or_null(r->started),
         .verdict = xstrdup(verdict_name(r->verdict.status)),
-        .restored = text_of(r->dataset.restore.method),
+        .restored = xstrdup_or_null(r->dataset.restore.method),
         .runs_since_load = r->dataset.runs_since_load,
         .tps = r->sample.tps,
         .avg_ms = response->avg,
