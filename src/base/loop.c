@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -20,7 +19,6 @@
 #define NOWHERE 0u        /* no entry ever stands at index 0 */
 #define TIMERS_A_TURN 256 /* fired before descriptors are looked at again */
 #define EVENTS_A_TURN 128
-#define WAKE_ID UINT32_MAX
 /* How much before a timer the kernel is asked to wake the loop: what waking takes, by its median.
  */
 #define LEAD_FIRST_NS (50 * NS_PER_US)
@@ -49,7 +47,6 @@ struct loop {
     const struct clock *clock;
     bool waits; /* on the machine's clock; false: moves the clock */
     int epoll_fd;
-    int wake_fd;
     uint32_t order;
     uint64_t lead_ns;
     struct heap plain;
@@ -173,7 +170,6 @@ static struct heap *next_heap(struct loop *loop)
 struct loop *loop_new(const struct loop_opts *opts, struct err *err)
 {
     struct loop *loop = xcalloc(1, sizeof(*loop));
-    struct epoll_event wake = {.events = EPOLLIN, .data = {.u32 = WAKE_ID}};
 
     loop->clock = opts->clock;
     loop->waits = opts->clock == clock_system();
@@ -183,30 +179,19 @@ struct loop *loop_new(const struct loop_opts *opts, struct err *err)
     loop->lead_ns = LEAD_FIRST_NS;
     heap_init(&loop->plain, 0, opts->plain_timers, false);
     heap_init(&loop->movable, opts->plain_timers, opts->movable_timers, true);
-    loop->wake_fd = -1;
     loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     if (loop->epoll_fd < 0) {
         err_sys(err, errno, "can't make an epoll descriptor");
-        goto fail;
+        loop_free(loop);
+        return NULL;
     }
-    loop->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (loop->wake_fd < 0) {
-        err_sys(err, errno, "can't make an event descriptor");
-        goto fail;
-    }
-    CHECK(epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, loop->wake_fd, &wake) == 0);
     return loop;
-fail:
-    loop_free(loop);
-    return NULL;
 }
 
 void loop_free(struct loop *loop)
 {
     if (!loop)
         return;
-    if (loop->wake_fd >= 0)
-        (void)close(loop->wake_fd);
     if (loop->epoll_fd >= 0)
         (void)close(loop->epoll_fd);
     heap_release(&loop->plain);
@@ -263,7 +248,6 @@ void loop_watch(struct loop *loop, int fd, uint32_t id, unsigned events)
     /* That the other end will send no more is not told by EPOLLHUP alone. */
     struct epoll_event ev = {.events = EPOLLRDHUP, .data = {.u32 = id}};
 
-    CHECK(id != WAKE_ID);
     if (events & LOOP_READ)
         ev.events |= EPOLLIN;
     if (events & LOOP_WRITE)
@@ -293,14 +277,6 @@ static unsigned told(uint32_t epoll_events)
     return events;
 }
 
-static void drain_wake(struct loop *loop)
-{
-    uint64_t n = 0;
-
-    if (read(loop->wake_fd, &n, sizeof(n)) < 0)
-        CHECK(errno == EAGAIN);
-}
-
 /* Waits at most timeout_ns (0: only looks) and handles what is ready. False: nothing was. */
 static bool handle_fds(struct loop *loop, uint64_t timeout_ns)
 {
@@ -310,12 +286,8 @@ static bool handle_fds(struct loop *loop, uint64_t timeout_ns)
     const int n = epoll_pwait2(loop->epoll_fd, ready, EVENTS_A_TURN, &timeout, NULL);
 
     CHECK(n >= 0 || errno == EINTR);
-    for (int i = 0; i < n; i++) {
-        if (ready[i].data.u32 == WAKE_ID)
-            drain_wake(loop);
-        else
-            loop->on_fd(ready[i].data.u32, told(ready[i].events), loop->ctx);
-    }
+    for (int i = 0; i < n; i++)
+        loop->on_fd(ready[i].data.u32, told(ready[i].events), loop->ctx);
     return n != 0;
 }
 
@@ -373,12 +345,4 @@ void loop_turn(struct loop *loop, uint64_t until_ns)
         clock_sleep_until_ns(loop->clock, now_ns + wait_ns);
     now_ns = clock_now_ns(loop->clock);
     fire_due(loop, now_ns);
-}
-
-void loop_wake(struct loop *loop)
-{
-    const uint64_t one = 1;
-
-    if (write(loop->wake_fd, &one, sizeof(one)) < 0)
-        CHECK(errno == EAGAIN); /* then it is awake anyway */
 }

@@ -1,7 +1,7 @@
 /*
- * The event loop of one thread: descriptors by epoll with time-outs in ns, timers by two heaps, and
- * a wake-up from other threads. One handler for all timers and one for all descriptors; which it
- * was is told by a number, so that a timer costs 16 bytes and nothing else.
+ * The event loop of one thread: descriptors by epoll with time-outs in ns, and timers by two heaps.
+ * One handler for all timers and one for all descriptors; which it was is told by a number, so that
+ * a timer costs 16 bytes and nothing else.
  *
  * Timers 0 .. plain_timers - 1 are for the many: set when not pending, never moved. Timers from
  * there on are for the few: they may be set again (which moves them) and cancelled. Both fire in
@@ -56,12 +56,10 @@ uint64_t loop_next_timer_ns(const struct loop *loop);
 void loop_watch(struct loop *loop, int fd, uint32_t id, unsigned events);
 void loop_unwatch(struct loop *loop, int fd);
 
-/* One turn: waits for the first timer, descriptor or wake-up, at most until until_ns, and handles
- * what is ready: a bounded number, so that neither timers nor descriptors starve the other. Nothing
- * may be: shortly before a timer a turn ends early and the next ones only look, since the kernel
- * wakes a sleeper late. */
+/* One turn: waits for the first timer or descriptor, at most until until_ns, and handles what is
+ * ready: a bounded number, so that neither timers nor descriptors starve the other. Nothing may be:
+ * shortly before a timer a turn ends early and the next ones only look, since the kernel wakes a
+ * sleeper late. */
 void loop_turn(struct loop *loop, uint64_t until_ns);
-/* Ends the wait of the turn under way or of the next one. Any thread. */
-void loop_wake(struct loop *loop);
 
 #endif

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "base/rng.h"
-#include "base/thread.h"
 #include "base/xalloc.h"
 #include "harness/unit.h"
 
@@ -222,29 +221,6 @@ static void test_descriptors(void)
     seen_free(s);
 }
 
-static void *wake_it(void *ctx)
-{
-    loop_wake(ctx);
-    return NULL;
-}
-
-/* Waiting without bound for nothing ends by a wake-up from another thread, or one before it. */
-static void test_wake(void)
-{
-    struct seen *s = seen_new(clock_system());
-    struct thread t;
-    struct err err = {0};
-
-    CU_ASSERT_EQUAL_FATAL(thread_start(&t, "wake", wake_it, s->loop, &err), 0);
-    loop_turn(s->loop, UINT64_MAX);
-    thread_join(&t);
-    loop_wake(s->loop);
-    loop_wake(s->loop);
-    loop_turn(s->loop, UINT64_MAX);
-    UNIT_EQ_U64("", s->n, 0);
-    seen_free(s);
-}
-
 /* By how much the loop, and a plain wait of the kernel for the same length, are late where nothing
  * else wants the processor: by the tenth percentile of many turns. */
 #define WAITS 201
@@ -319,7 +295,6 @@ static const struct unit_test tests[] = {
     {"no_starvation", test_no_starvation},
     {"descriptors", test_descriptors},
     {"other_side_closed", test_other_side_closed},
-    {"wake", test_wake},
     {"wakes_in_time", test_wakes_in_time},
     {"more_than_planned_is_a_bug", test_more_than_planned_is_a_bug},
 };
