@@ -339,16 +339,6 @@ bool cluster_adopted(const struct cluster *c)
     return c->adopted;
 }
 
-const char *cluster_bin_dir(const struct cluster *c)
-{
-    return c->programs.bin_dir;
-}
-
-const char *cluster_version(const struct cluster *c)
-{
-    return c->programs.bin_dir ? c->programs.version : NULL;
-}
-
 const char *cluster_conninfo(const struct cluster *c)
 {
     return c->conninfo;

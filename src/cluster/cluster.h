@@ -110,9 +110,6 @@ int cluster_keep(struct cluster *c, struct err *err) MUST_CHECK;
 bool cluster_alive(const struct cluster *c);
 /* Found running with the KEEP mark by cluster_open. */
 bool cluster_adopted(const struct cluster *c);
-/* The programs' folder and version ("15.20"); NULL where they are missing. */
-const char *cluster_bin_dir(const struct cluster *c);
-const char *cluster_version(const struct cluster *c);
 /* Database tpcc of the server; the same for all its starts; lives until cluster_free. NULL before
  * the first start. */
 const char *cluster_conninfo(const struct cluster *c);

@@ -408,18 +408,6 @@ int64_t memgroup_kills(const struct fsroot *root, struct memgroup *g)
     return g->kills;
 }
 
-uint64_t memgroup_peak_bytes(const struct fsroot *root, const struct memgroup *g)
-{
-    int64_t n = -1;
-
-    if (g->kind == MEMGROUP_NONE)
-        return 0;
-    n = read_number(root, g->dir, "memory.peak", NULL);
-    if (n < 0)
-        n = read_number(root, g->dir, "memory.max_usage_in_bytes", NULL);
-    return n > 0 ? (uint64_t)n : 0;
-}
-
 int memgroup_remove(const struct fsroot *root, struct memgroup *g)
 {
     char *path = NULL;

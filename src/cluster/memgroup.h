@@ -50,8 +50,6 @@ void memgroup_attach(const struct fsroot *root, const char *dir, struct memgroup
 /* Processes that the kernel ended for want of memory in the group since it was made; the last
  * figure known where the group is gone; -1 where there never was one. */
 int64_t memgroup_kills(const struct fsroot *root, struct memgroup *g);
-/* The most it ever held; 0 where that is not told. */
-uint64_t memgroup_peak_bytes(const struct fsroot *root, const struct memgroup *g);
 /* Removes the empty group; a scope of systemd goes by itself. -1 with errno where it can't be
  * removed (EBUSY while a process is in it). */
 int memgroup_remove(const struct fsroot *root, struct memgroup *g);

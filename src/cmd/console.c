@@ -43,16 +43,6 @@ struct console *console_new(const struct clock *clk, bool plain, bool quiet)
     return c;
 }
 
-void console_free(struct console *c)
-{
-    if (!c)
-        return;
-    log_free(c->log);
-    live_free(c->live);
-    pthread_mutex_destroy(&c->mutex);
-    free(c);
-}
-
 struct log *console_log(struct console *c)
 {
     return c->log;

@@ -16,7 +16,6 @@
 struct console;
 
 struct console *console_new(const struct clock *clk, bool plain, bool quiet);
-void console_free(struct console *c);
 struct log *console_log(struct console *c);
 /* An interval of the run. */
 void console_interval(struct console *c, const struct live_moment *m, const struct result *r,

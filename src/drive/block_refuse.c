@@ -131,17 +131,6 @@ static void release(reasons *list)
     VEC_RELEASE(list);
 }
 
-char *block_refusal(const struct block_facts *f, const struct block_rules *rules, size_t n)
-{
-    reasons list = {0};
-    char *text;
-
-    judge(f, rules, &list);
-    text = n < list.n ? xstrdup(list.at[n]) : NULL;
-    release(&list);
-    return text;
-}
-
 int block_refuse(const struct block_facts *f, const struct block_rules *rules, struct err *err)
 {
     reasons list = {0};

@@ -30,9 +30,6 @@ struct block_rules {
 int block_refuse(const struct block_facts *f, const struct block_rules *rules,
                  struct err *err) MUST_CHECK;
 
-/* One reason after the other, for who wants to show them: the n-th (free() it), NULL: no more. */
-char *block_refusal(const struct block_facts *f, const struct block_rules *rules, size_t n);
-
 /* What has to be typed so that the device may be written to: its disk's serial, or where that has
  * none its disk's size in bytes. So one word stands for a drive and all of its partitions. free()
  * it. */

@@ -457,25 +457,3 @@ int load_dataset(const struct load_env *env, const struct load_opts *opts, struc
     session_free(l.control.session);
     return rc;
 }
-
-/* load_check's: only what its job and tick need. */
-int load_check(const struct load_env *env, const struct tpcc_dataset *ds, struct err *err)
-{
-    struct manifest m = {.dataset = *ds};
-    struct loader l = {.env = env, .m = &m, .threads = env->sessions ? env->sessions : 2};
-    const struct crew crew = {.env = env,
-                              .units = &l.units,
-                              .threads = l.threads,
-                              .job = run_sums,
-                              .tick = tick,
-                              .ctx = &l};
-    int rc = -1;
-
-    l.shown = STEP_SUMS;
-    l.step_ns = clock_now_ns(env->clock);
-    l.polled_ns = l.step_ns;
-    sums_units(&l.units, ds, l.threads);
-    rc = crew_run(&crew, err);
-    units_release(&l.units);
-    return rc;
-}

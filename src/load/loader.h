@@ -21,7 +21,6 @@ struct load_env {
     struct stop *stop;
     progress_fn on_progress; /* steps "load", "keys", "vacuum", "check", "checksum"; or NULL */
     void *ctx;
-    uint32_t sessions; /* of load_check and load_checksum; 0: two */
 };
 
 struct load_opts {
@@ -45,16 +44,9 @@ struct load_times {
  * failure of the server: the next call goes on where this one was cut. */
 int load_dataset(const struct load_env *env, const struct load_opts *opts, struct manifest *m,
                  struct load_times *times, struct err *err) MUST_CHECK;
-/* Counts and sums that must hold right after a load (4.3.3.1): ERR_CHECK_FAILED names the first
- * that does not. A run changes them. */
-int load_check(const struct load_env *env, const struct tpcc_dataset *ds,
-               struct err *err) MUST_CHECK;
-
 /* Order-free checksums, one a table (TABLE_COUNT) and their sum: the same for the same rows,
- * however they were loaded. Over all rows in the database ... */
+ * however they were loaded. Over all rows in the database. */
 int load_checksum(const struct load_env *env, uint64_t per_table[], uint64_t *total,
                   struct err *err) MUST_CHECK;
-/* ... and over the rows that a load makes: what they must be right after it. */
-void load_checksum_expected(const struct tpcc_dataset *ds, uint64_t per_table[], uint64_t *total);
 
 #endif

@@ -183,11 +183,6 @@ double hist_avg_ms(const struct hist *h)
     return h->count ? (double)h->sum_ns / (double)h->count / NS_PER_MS_D : (double)NAN;
 }
 
-double hist_min_ms(const struct hist *h)
-{
-    return h->count ? (double)h->min_ns / NS_PER_MS_D : (double)NAN;
-}
-
 double hist_max_ms(const struct hist *h)
 {
     return h->count ? (double)h->max_ns / NS_PER_MS_D : (double)NAN;

@@ -28,11 +28,10 @@ uint64_t hist_over(const struct hist *h);
 uint64_t hist_sum_ns(const struct hist *h);
 /* NaN where empty. */
 double hist_avg_ms(const struct hist *h);
-double hist_min_ms(const struct hist *h);
 double hist_max_ms(const struct hist *h);
 /* The nearest-rank percentile, 0 < p <= 100: the upper bound of the bucket that holds the value of
- * rank ceil(p/100 x count), but never above the exact greatest, which is
- * also the answer for the last rank; NaN where empty. */
+ * rank ceil(p/100 x count), but never above the exact greatest, which is also the answer for the
+ * last rank; NaN where empty. */
 double hist_percentile_ms(const struct hist *h, double p);
 
 /* Walks the used buckets: i = hist_first(h) .. while i >= 0: i = hist_after(h, i). */
@@ -40,7 +39,8 @@ int hist_first(const struct hist *h);
 int hist_after(const struct hist *h, int i);
 uint64_t hist_bucket_count(const struct hist *h, int i);
 uint64_t hist_bucket_upper_us(int i);
-/* Sets one bucket when reading a saved one back; the exact fields follow with hist_restore. */
+/* Sets one bucket when reading a saved one back; the exact fields follow with hist_restore_exact.
+ */
 int hist_index_of_upper_us(uint64_t upper_us); /* -1: no bucket has this bound */
 void hist_restore_bucket(struct hist *h, int i, uint64_t count);
 void hist_restore_exact(struct hist *h, uint64_t sum_ns, uint64_t min_ns, uint64_t max_ns,
