@@ -13,6 +13,7 @@
 #include "cmd/page.h"
 #include "cmd/signals.h"
 #include "config/datadir.h"
+#include "db/conninfo.h"
 #include "db/session.h"
 #include "plan/plan.h"
 #include "report/sweep_csv.h"
@@ -116,6 +117,19 @@ static int find_data(struct program *p, struct err *err)
     return 0;
 }
 
+/* No server of somebody else's is asked for, whose connection the environment may complete. */
+static bool has_own_servers_only(const struct config *c)
+{
+    bool others = c->s.target.pg || c->s.target.odbc;
+
+    for (size_t i = 0; i < c->targets.all.n; i++) {
+        const struct settings *own = &c->targets.all.at[i]->own;
+
+        others = others || own->target.pg || own->target.odbc;
+    }
+    return !others;
+}
+
 int program_begin(struct program *p, enum spec_program which, int argc, char **argv)
 {
     struct err err = {0};
@@ -128,6 +142,8 @@ int program_begin(struct program *p, enum spec_program which, int argc, char **a
         return 0;
     if (rc < 0)
         return program_fail(p, &err);
+    if (has_own_servers_only(&p->config))
+        conninfo_forget_environment();
     db_registry_check();
     p->console = console_new(clock_system(), p->config.s.output.plain, p->config.s.output.quiet);
     signal_log = console_log(p->console);

@@ -349,25 +349,26 @@ static char *other_in_list(const char *hosts)
 
 char *conninfo_other_host(const char *conninfo)
 {
-    static const char *const variables[] = {"PGHOST", "PGHOSTADDR"};
+    const char *host = getenv("PGHOST");
+    const char *address = getenv("PGHOSTADDR"); /* goes before a host, wherever that is named */
     struct pairs pairs = {0};
-    bool named = false;
     char *found = NULL;
 
     if (parse(conninfo, &pairs) < 0)
         goto out;
     for (size_t i = 0; i < pairs.v.n && !found; i++) {
-        if (strcmp(pairs.v.at[i].key, "host") == 0 || strcmp(pairs.v.at[i].key, "hostaddr") == 0) {
-            named = true;
-            found = other_in_list(pairs.v.at[i].value);
-        }
-    }
-    for (size_t i = 0; i < ARRAY_LEN(variables) && !named && !found; i++) {
-        const char *value = getenv(variables[i]);
+        const bool is_address = strcmp(pairs.v.at[i].key, "hostaddr") == 0;
 
-        if (value)
-            found = other_in_list(value);
+        if (!is_address && strcmp(pairs.v.at[i].key, "host") != 0)
+            continue;
+        host = NULL;
+        address = is_address ? NULL : address;
+        found = other_in_list(pairs.v.at[i].value);
     }
+    if (!found && address)
+        found = other_in_list(address);
+    if (!found && host)
+        found = other_in_list(host);
 out:
     pairs_release(&pairs);
     return found;

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "base/check.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 
@@ -79,8 +80,11 @@ static int find_place(const PQconninfoOption *options, struct conninfo_place *pl
     const char *host = option_value(options, "host");
     const char *hostaddr = option_value(options, "hostaddr");
     const char *env_host = getenv("PGHOST");
+    const char *env_hostaddr = getenv("PGHOSTADDR");
 
     address[0] = '\0';
+    if (!hostaddr && env_hostaddr && env_hostaddr[0])
+        hostaddr = env_hostaddr;
     if (!host && !hostaddr && env_host && env_host[0])
         host = env_host;
     place->host = xstrdup(host ? host : hostaddr ? hostaddr : "");
@@ -134,6 +138,21 @@ out:
     PQconninfoFree(options);
     strbuf_release(&out);
     return result;
+}
+
+void conninfo_forget_environment(void)
+{
+    static const char *const others[] = {"PGSERVICEFILE", "PGSYSCONFDIR", "PGREQUIRESSL",
+                                         "PGDATESTYLE",   "PGTZ",         "PGGEQO"};
+    PQconninfoOption *options = PQconninfoParse("", NULL);
+
+    CHECK(options); /* NULL is out of memory */
+    for (const PQconninfoOption *o = options; o->keyword; o++)
+        if (o->envvar)
+            (void)unsetenv(o->envvar);
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        (void)unsetenv(others[i]);
+    PQconninfoFree(options);
 }
 
 void conninfo_driver_version(char *buf, size_t size)

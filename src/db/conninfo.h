@@ -20,6 +20,11 @@ struct conninfo_place {
  * be resolved. No secret is in an error. */
 char *conninfo_resolve(const char *conninfo, struct conninfo_place *place, struct err *err);
 
+/* From here on libpq takes nothing from PGHOSTADDR, PGOPTIONS, PGSERVICE and its other variables.
+ * They are meant for the user's servers: one that is ours would be another one with them, or none.
+ * Before other threads are started. */
+void conninfo_forget_environment(void);
+
 /* "libpq 15.6". */
 void conninfo_driver_version(char *buf, size_t size);
 

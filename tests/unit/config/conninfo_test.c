@@ -174,6 +174,14 @@ static void test_hosts_of_the_environment(void)
     host = conninfo_other_host("host=localhost");
     UNIT_EQ_STR("the string goes first", host, NULL);
     free(host);
+    setenv("PGHOSTADDR", "10.0.0.9", 1);
+    host = conninfo_other_host("host=/run/postgresql");
+    UNIT_EQ_STR("an address goes before any host", host, "10.0.0.9");
+    free(host);
+    host = conninfo_other_host("hostaddr=127.0.0.1");
+    UNIT_EQ_STR("but not before the string's", host, NULL);
+    free(host);
+    unsetenv("PGHOSTADDR");
     unsetenv("PGHOST");
     CU_ASSERT_EQUAL_FATAL(gethostname(own, sizeof(own) - 1), 0);
     text = xasprintf("host=%s", own);

@@ -39,6 +39,36 @@ static void test_places(void)
     }
 }
 
+/* libpq takes the address before any host, also before a socket's directory. */
+static void test_address_of_the_environment(void)
+{
+    struct conninfo_place place;
+    struct err err = {0};
+
+    setenv("PGHOSTADDR", "192.0.2.7", 1);
+    free(conninfo_resolve("host=/run/postgresql dbname=tpcc", &place, &err));
+    UNIT_TRUE("a socket that is none", !place.local);
+    free(place.host);
+    free(conninfo_resolve("hostaddr=127.0.0.1", &place, &err));
+    UNIT_TRUE("the string goes first", place.local);
+    free(place.host);
+    unsetenv("PGHOSTADDR");
+}
+
+static void test_environment_is_forgotten(void)
+{
+    static const char *const variables[] = {
+        "PGHOST",     "PGHOSTADDR", "PGPORT",    "PGDATABASE",           "PGUSER",
+        "PGPASSWORD", "PGOPTIONS",  "PGSERVICE", "PGTARGETSESSIONATTRS", "PGTZ",
+    };
+
+    for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+        setenv(variables[i], "x", 1);
+    conninfo_forget_environment();
+    for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+        UNIT_TRUE(variables[i], getenv(variables[i]) == NULL);
+}
+
 static void test_quotes_survive(void)
 {
     struct conninfo_place place;
@@ -74,6 +104,8 @@ static void test_errors_hold_no_secret(void)
 
 static const struct unit_test tests[] = {
     {"places", test_places},
+    {"address of the environment", test_address_of_the_environment},
+    {"environment is forgotten", test_environment_is_forgotten},
     {"quotes survive", test_quotes_survive},
     {"errors hold no secret", test_errors_hold_no_secret},
 };
