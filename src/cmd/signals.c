@@ -39,6 +39,8 @@ void signals_block(void)
     (void)signal(SIGINT, SIG_DFL);
     (void)signal(SIGTERM, SIG_DFL);
     (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ,
+                 SIG_IGN); /* a file at its limit (ulimit -f) is an error like a full disk */
     stop_signals(&set);
     (void)pthread_sigmask(SIG_BLOCK, &set, NULL);
 }

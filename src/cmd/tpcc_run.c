@@ -36,7 +36,7 @@ static int run(struct program *p)
     result_init(&r);
     rc = job_run(&p->env, &r, &out, &err);
     console_flush(p->console);
-    if (out.finished)
+    if (out.judged) /* hours of figures are told, also where no disk took them */
         program_print(p, &r, out.result_path);
     if (rc < 0) {
         rc = program_fail(p, &err);

@@ -79,6 +79,7 @@ struct job_env {
 
 struct job_outcome {
     char *result_path; /* free(); NULL where no result directory was made */
+    bool judged;       /* there are figures, whether they could be written or not */
     bool finished;     /* false: only the .partial directory with what there was */
     bool dry_run;      /* the plan was shown and that was all */
     bool interrupted;

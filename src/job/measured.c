@@ -96,9 +96,9 @@ static void on_interval(const struct run_interval *iv, void *ctx)
     struct measured *m = ctx;
     struct err err = {0};
 
-    if (m->append_err.kind == ERR_NONE && result_dir_append(m->dir, m->r, iv->row, &err) < 0) {
-        m->append_err = err;
-        log_line(m->env->log, LOG_ERROR, "%s", err.text);
+    if (!m->append_failed && result_dir_append(m->dir, m->r, iv->row, &err) < 0) {
+        m->append_failed = true;
+        log_line(m->env->log, LOG_ERROR, "%s: tried again at the end of the run", err.text);
     }
     if (m->env->ui && m->env->ui->interval)
         m->env->ui->interval(iv, m->env->ui->ctx);
@@ -221,6 +221,7 @@ static int end_result(struct measured *m, struct job_outcome *out, struct err *e
     steadiness_judge(m->r);
     target_memory(&m->work->target, m->r);
     verdict_judge(m->r);
+    out->judged = true;
     write_page(m);
     if (result_dir_finish(m->dir, m->r, err) < 0)
         return -1;
@@ -281,13 +282,7 @@ int measured_run(struct measured *m, struct job_outcome *out, struct err *err)
         return end_interrupted(m, out, "during the run", err);
     if (stopped)
         return end_interrupted(m, out, "in the check after the run", err);
-    if (end_result(m, out, err) < 0)
-        return -1;
-    if (m->append_err.kind != ERR_NONE) {
-        *err = m->append_err;
-        return -1;
-    }
-    return 0;
+    return end_result(m, out, err);
 }
 
 void measured_release(struct measured *m)

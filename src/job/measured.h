@@ -28,7 +28,7 @@ struct measured {
     struct check_totals before;
     struct run_counts counts;
     struct result_driver driver; /* with others: what the process cost, no figure of this run */
-    struct err append_err;       /* the first row that could not be written */
+    bool append_failed;          /* a row could not be written: all are at the end */
 };
 
 /* Makes the result directory below `parent`; from here on the log goes there too. */

@@ -30,7 +30,8 @@ struct result_dir {
     char *path; /* where it lies now */
     int parent_fd;
     int fd;
-    int series_fd; /* -1 until result_dir_begin_series */
+    int series_fd;     /* -1 until result_dir_begin_series */
+    bool series_lacks; /* a row could not be appended */
     FILE *log;
 };
 
@@ -265,6 +266,7 @@ int result_dir_write_text(struct result_dir *d, const char *name, const char *te
     if (write_all(fd, text, strlen(text)) < 0 || fsync(fd) < 0 ||
         renameat(d->fd, fresh, d->fd, name) < 0) {
         (void)err_sys(err, errno, "can't write %s/%s", d->path, name);
+        (void)unlinkat(d->fd, fresh, 0); /* a full disk has room for what is smaller */
         goto out;
     }
     rc = 0;
@@ -326,7 +328,23 @@ int result_dir_append(struct result_dir *d, const struct result *r, const struct
     series_csv_row(row, r->series.n_devices, &line);
     if (write_all(d->series_fd, line.buf, line.len) < 0)
         rc = err_sys(err, errno, "can't write %s/series.csv", d->path);
+    d->series_lacks = d->series_lacks || rc < 0;
     strbuf_release(&line);
+    return rc;
+}
+
+/* In place of what was appended. */
+static int write_series(struct result_dir *d, const struct result *r, struct err *err)
+{
+    struct strbuf text;
+    int rc = -1;
+
+    strbuf_init(&text);
+    series_csv_header(r, &text);
+    for (size_t i = 0; i < r->series.n_rows; i++)
+        series_csv_row(series_at(&r->series, i), r->series.n_devices, &text);
+    rc = result_dir_write_text(d, "series.csv", text.buf, err);
+    strbuf_release(&text);
     return rc;
 }
 
@@ -379,7 +397,9 @@ static int finish_series(struct result_dir *d, const struct result *r, struct er
         return 0;
     if (d->series_fd < 0 && result_dir_begin_series(d, r, err) < 0)
         return -1;
-    if (fsync(d->series_fd) < 0)
+    if (d->series_lacks && write_series(d, r, err) < 0)
+        return -1;
+    if (!d->series_lacks && fsync(d->series_fd) < 0)
         return err_sys(err, errno, "can't write %s", d->path);
     return write_distributions(d, r, err);
 }

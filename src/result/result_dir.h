@@ -35,6 +35,7 @@ int result_dir_write_early(struct result_dir *d, const struct result *r,
  * Also writes a first result.json, without verdict, so that a killed run tells what it was. */
 int result_dir_begin_series(struct result_dir *d, const struct result *r,
                             struct err *err) MUST_CHECK;
+/* One that fails (a full disk) need not be repeated: result_dir_finish() writes all rows then. */
 int result_dir_append(struct result_dir *d, const struct result *r, const struct series_row *row,
                       struct err *err) MUST_CHECK;
 /* latency.csv, batches.csv (of a run of the database test) and result.json (r is judged), all files

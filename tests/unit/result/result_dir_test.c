@@ -6,7 +6,9 @@
 
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -241,6 +243,54 @@ static void test_killed(void)
     remove_tmp();
 }
 
+/* Limits the size of files, as a full disk does: no more than `bytes`. */
+static void limit_files(rlim_t bytes)
+{
+    struct rlimit limit;
+
+    CU_ASSERT_FATAL(getrlimit(RLIMIT_FSIZE, &limit) == 0);
+    limit.rlim_cur = bytes;
+    CU_ASSERT_FATAL(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+}
+
+/* Rows that could not be appended, the first by half, are there at the end. */
+static void test_full_meanwhile(void)
+{
+    struct err err = {0};
+    struct result r;
+    struct result back;
+    struct result_dir *d = NULL;
+    void (*const usual)(int) = signal(SIGXFSZ, SIG_IGN);
+    char *text = NULL;
+
+    make_tmp();
+    made_result(&r);
+    d = result_dir_create(tmp, NULL, STARTED, &err);
+    CU_ASSERT_FATAL(d != NULL);
+    UNIT_EQ_I64(err.text, result_dir_begin_series(d, &r, &err), 0);
+    UNIT_EQ_I64(err.text, result_dir_append(d, &r, series_at(&r.series, 0), &err), 0);
+    text = slurp(result_dir_path(d), "series.csv");
+    limit_files(strlen(text) + 10);
+    UNIT_EQ_I64("half a row", result_dir_append(d, &r, series_at(&r.series, 1), &err), -1);
+    UNIT_TRUE(err.text, strstr(err.text, "series.csv: File too large") != NULL);
+    UNIT_EQ_I64("", result_dir_write_text(d, "report.html", text, &err), 0);
+    UNIT_EQ_I64("full", result_dir_finish(d, &r, &err), -1);
+    free(text);
+    text = xasprintf("%s/series.csv.new", result_dir_path(d));
+    UNIT_TRUE("what did not fit takes no room", access(text, F_OK) < 0);
+    limit_files(RLIM_INFINITY);
+    UNIT_EQ_I64(err.text, result_dir_finish(d, &r, &err), 0);
+    result_init(&back);
+    UNIT_EQ_I64(err.text, result_dir_read(result_dir_path(d), &back, &err), 0);
+    UNIT_EQ_U64("", back.series.n_rows, r.series.n_rows);
+    result_release(&back);
+    result_dir_free(d);
+    free(text);
+    (void)signal(SIGXFSZ, usual);
+    result_release(&r);
+    remove_tmp();
+}
+
 /* Complete but for the rename: all is there, so it is whole. */
 static void test_not_yet_renamed(void)
 {
@@ -321,6 +371,7 @@ static const struct unit_test tests[] = {
     {"names that are taken", test_collisions},
     {"parents", test_parents},
     {"a killed run", test_killed},
+    {"a full disk meanwhile", test_full_meanwhile},
     {"killed before the rename", test_not_yet_renamed},
     {"foreign and broken directories", test_foreign},
 };
