@@ -4,6 +4,7 @@
  */
 #include "config/odbcstr.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -106,10 +107,26 @@ bool odbcstr_is_valid(const char *text)
     return names_source(text) || read_pieces(text, NULL);
 }
 
+/* The file, wherever the working directory is; a pipe has no other path than its own. */
+static char *read_file(const char *name, struct err *err)
+{
+    char *path = name[0] == '/' ? xstrdup(name) : realpath(name, NULL);
+    struct fsroot machine;
+    char *found = NULL;
+
+    fsroot_init(&machine, "");
+    if (path)
+        found = fsroot_read(&machine, path, FILE_BYTES_MAX, err);
+    else
+        (void)err_sys(err, errno, "can't open %s", name);
+    fsroot_release(&machine);
+    free(path);
+    return found;
+}
+
 static char *read_source(const char *text, struct err *err)
 {
     const char *variable = text + strlen(ENV_PREFIX);
-    struct fsroot machine;
     char *found = NULL;
 
     if (*text != '@') {
@@ -119,9 +136,7 @@ static char *read_source(const char *text, struct err *err)
             found = xstrdup(getenv(variable));
         return found;
     }
-    fsroot_init(&machine, "");
-    found = fsroot_read(&machine, text + 1, FILE_BYTES_MAX, err);
-    fsroot_release(&machine);
+    found = read_file(text + 1, err);
     if (!found) {
         if (err)
             err->kind = ERR_USAGE;

@@ -49,6 +49,7 @@ static void test_resolve(void)
     const int fd = mkstemp(path);
     static const char line[] = "DSN=a;PWD=geheim\n";
     struct err err = {0};
+    char before[4096];
     char *got = NULL;
 
     CU_ASSERT_FATAL(fd >= 0);
@@ -57,6 +58,16 @@ static void test_resolve(void)
     got = odbcstr_resolve(source, &err);
     UNIT_EQ_STR("file", got, "DSN=a;PWD=geheim");
     free(got);
+    CU_ASSERT_FATAL(getcwd(before, sizeof(before)) && chdir("/tmp") == 0);
+    (void)snprintf(source, sizeof(source), "@%s", path + strlen("/tmp/"));
+    got = odbcstr_resolve(source, &err);
+    UNIT_EQ_STR("file of the working directory", got, "DSN=a;PWD=geheim");
+    free(got);
+    UNIT_EQ_STR("none there", odbcstr_resolve("@odbcstr-none", &err), NULL);
+    UNIT_EQ_I64("", err.kind, ERR_USAGE);
+    UNIT_EQ_STR("", err.text,
+                "--odbc @odbcstr-none: can't open odbcstr-none: No such file or directory");
+    CU_ASSERT_FATAL(chdir(before) == 0);
     (void)setenv("ODBCSTR_TEST", "DSN=b", 1);
     got = odbcstr_resolve("env:ODBCSTR_TEST", &err);
     UNIT_EQ_STR("variable", got, "DSN=b");
