@@ -9,17 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT_SIZE = sizeof(((struct err *)0)->text), LONG_SIZE = 2 * TEXT_SIZE + 8 };
+#include "base/plain.h"
 
-static void make_one_line(char *text)
-{
-    for (char *c = text; *c; c++) {
-        if (*c == '\n' || *c == '\t')
-            *c = ' ';
-        else if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
-    }
-}
+enum { TEXT_SIZE = sizeof(((struct err *)0)->text), LONG_SIZE = 2 * TEXT_SIZE + 8 };
 
 /* Copies; a text that does not fit ends in "..." and is not cut within a UTF-8 character. */
 static void store(struct err *err, char *text)
@@ -34,7 +26,7 @@ static void store(struct err *err, char *text)
         n += 3;
     }
     memcpy(err->text, text, n + 1);
-    make_one_line(err->text);
+    plain_line(err->text);
 }
 
 int err_set(struct err *err, enum err_kind kind, const char *fmt, ...)

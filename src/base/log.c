@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "base/plain.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 
@@ -70,19 +71,6 @@ void log_set_file(struct log *log, FILE *file)
     CHECK(pthread_mutex_unlock(&log->lock) == 0);
 }
 
-/* What servers and devices say may hold control characters; a line stays a line. */
-static void make_one_line(struct strbuf *sb)
-{
-    for (size_t i = 0; i < sb->len; i++) {
-        const unsigned char c = (unsigned char)sb->buf[i];
-
-        if (c == '\n' || c == '\t')
-            sb->buf[i] = ' ';
-        else if (c < 0x20 || c == 0x7f)
-            sb->buf[i] = '?';
-    }
-}
-
 /* A log that can't be written must not end the run: failures to write are not looked at. */
 static void keep_line(struct log *log, enum log_level level)
 {
@@ -108,7 +96,7 @@ void log_line(struct log *log, enum log_level level, const char *fmt, ...)
     va_start(ap, fmt);
     strbuf_vaddf(&log->line, fmt, ap);
     va_end(ap);
-    make_one_line(&log->line);
+    plain_line(log->line.buf);
     keep_line(log, level);
     if (log->say)
         log->say(level, log->line.buf, log->ctx);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/plain.h"
 #include "base/proc.h"
 #include "base/xalloc.h"
 #include "drive/record.h"
@@ -115,10 +116,7 @@ static char *last_words(const char *path)
         end[-1] = '\0';
     line = strrchr(text, '\n');
     line = xstrdup(line ? line + 1 : text);
-    for (char *c = line; *c; c++) {
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = '?';
-    }
+    plain_line(line);
     free(text);
     return line;
 }

@@ -9,17 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plain.h"
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "base/xalloc.h"
 #include "drive/blockdev_shared.h"
 #include "drive/inventory.h"
 
-/* Prints with control characters replaced by '?'. */
 static void print_safe(FILE *out, const char *text)
 {
-    for (; *text != '\0'; text++)
-        (void)fputc((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text, out);
+    char *plain = xstrdup(text);
+
+    plain_line(plain);
+    (void)fputs(plain, out);
+    free(plain);
 }
 
 static void print_line(FILE *out, const char *title, const char *text)

@@ -22,20 +22,37 @@ static void separate(struct strbuf *out)
         strbuf_addc(out, ',');
 }
 
+/* Whether it is the first byte of a control character that a terminal would obey; lines and tabs
+ * are a table's matter. */
+static bool is_control(const char *c)
+{
+    const unsigned char first = (unsigned char)c[0];
+    const unsigned char second = (unsigned char)c[1];
+
+    if (first == 0xc2)
+        return second >= 0x80 && second <= 0x9f;
+    return (first < 0x20 && !strchr("\t\r\n", first)) || first == 0x7f;
+}
+
 void csv_text(struct strbuf *out, const char *text)
 {
+    const bool quoted = strpbrk(text, ",\"\r\n") != NULL;
+
     separate(out);
-    if (!strpbrk(text, ",\"\r\n")) {
-        strbuf_adds(out, text);
-        return;
-    }
-    strbuf_addc(out, '"');
+    if (quoted)
+        strbuf_addc(out, '"');
     for (const char *c = text; *c; c++) {
+        if (is_control(c)) {
+            c += (unsigned char)*c == 0xc2;
+            strbuf_addc(out, '?');
+            continue;
+        }
         if (*c == '"')
             strbuf_addc(out, '"');
         strbuf_addc(out, *c);
     }
-    strbuf_addc(out, '"');
+    if (quoted)
+        strbuf_addc(out, '"');
 }
 
 void csv_whole(struct strbuf *out, int64_t value)

@@ -13,6 +13,7 @@
 #include "base/vec.h"
 
 /* Each puts a comma in front unless it is the first of its line; csv_end() ends the line. */
+/* A control character is a "?": a table is also shown on a terminal. */
 void csv_text(struct strbuf *out, const char *text);
 void csv_whole(struct strbuf *out, int64_t value); /* negative: empty */
 void csv_count(struct strbuf *out, uint64_t value);

@@ -104,6 +104,10 @@ static void test_text_is_one_line(void)
 
     (void)err_set(&err, ERR_DB, "a\nb\tc\x1b[2Jd\x7f");
     UNIT_EQ_STR("", err.text, "a b c?[2Jd?");
+    (void)err_set(&err, ERR_DB,
+                  "a\xc2\x9b"
+                  "2Jb \xc3\xa9\xc2\xa0");
+    UNIT_EQ_STR("C1 controls; letters stay", err.text, "a??2Jb \xc3\xa9\xc2\xa0");
 }
 
 static void test_exit_codes(void)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "harness/unit.h"
+#include "result/csv.h"
 #include "result/made_result.h"
 
 static char *series_text(const struct result *r)
@@ -360,7 +361,31 @@ static void test_partial_series(void)
     result_release(&r);
 }
 
+static void test_texts(void)
+{
+    static const char *const cases[][2] = {
+        {"plain", "plain"},
+        {"a,b", "\"a,b\""},
+        {"a \"b\"", "\"a \"\"b\"\"\""},
+        {"a\tb\nc", "\"a\tb\nc\""},
+        {"\x1b]0;x\x07\x1b[2J\x7f", "?]0;x??[2J?"},
+        {"\xc2\x9b"
+         "2J, \xc3\xa9\xc2\xa0",
+         "\"?2J, \xc3\xa9\xc2\xa0\""},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct strbuf out;
+
+        strbuf_init(&out);
+        csv_text(&out, cases[i][0]);
+        UNIT_EQ_STR(cases[i][0], out.buf, cases[i][1]);
+        strbuf_release(&out);
+    }
+}
+
 static const struct unit_test tests[] = {
+    {"texts", test_texts},
     {"series.csv of other programs", test_other_programs_columns},
     {"write, read, write gives the same bytes", test_round_trips},
     {"histograms come back equal", test_histograms_are_equal},
