@@ -8,25 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/xalloc.h"
-#include "config/yamltree.h"
 #include "report/html.h"
+#include "result/result_dir.h"
 
 char *page_read_plan(const char *dir)
 {
-    char *path = xasprintf("%s/plan.yaml", dir);
-    FILE *file = fopen(path, "re");
-    char *text = NULL;
-    size_t n = 0;
-
-    free(path);
-    if (!file)
-        return NULL;
-    text = xmalloc(YAMLTREE_BYTES_MAX + 2);
-    n = fread(text, 1, YAMLTREE_BYTES_MAX + 1, file);
-    text[n] = '\0';
-    (void)fclose(file);
-    return text;
+    return result_dir_read_text(dir, "plan.yaml", NULL);
 }
 
 void page_make(const struct result *r, const char *dir, struct strbuf *out)

@@ -8,8 +8,7 @@
 #include "base/strbuf.h"
 #include "result/result.h"
 
-/* The text of dir/plan.yaml, NULL: there is none. One that is longer than the reader of YAML takes
- * is cut, so that it says so. free() it. */
+/* The text of dir/plan.yaml, NULL: there is none, or no file that could be one. free() it. */
 char *page_read_plan(const char *dir);
 /* Appends the page of r, whose plan.yaml lies in `dir` (or does not: the page says so). */
 void page_make(const struct result *r, const char *dir, struct strbuf *out);
