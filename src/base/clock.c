@@ -9,6 +9,8 @@
 
 #include "base/check.h"
 
+#define SUSPENDED_PAIRS 5
+
 static uint64_t read_clock_ns(clockid_t id)
 {
     struct timespec ts;
@@ -42,12 +44,28 @@ static void system_sleep_until_ns(const struct clock *clk, uint64_t when_ns)
     CHECK(rc == 0);
 }
 
+/* Between the two readings time passes that is none of it: the least of some pairs counts. */
+static uint64_t system_suspended_ns(const struct clock *clk)
+{
+    uint64_t least_ns = UINT64_MAX;
+
+    (void)clk;
+    for (int i = 0; i < SUSPENDED_PAIRS; i++) {
+        const uint64_t awake_ns = read_clock_ns(CLOCK_MONOTONIC);
+        const uint64_t ns = read_clock_ns(CLOCK_BOOTTIME) - awake_ns;
+
+        least_ns = ns < least_ns ? ns : least_ns;
+    }
+    return least_ns;
+}
+
 const struct clock *clock_system(void)
 {
     static const struct clock machine = {
         .now_ns = system_now_ns,
         .real_us = system_real_us,
         .sleep_until_ns = system_sleep_until_ns,
+        .suspended_ns = system_suspended_ns,
     };
 
     return &machine;
@@ -75,12 +93,18 @@ static void fake_sleep_until_ns(const struct clock *clk, uint64_t when_ns)
         ; /* another thread moved it meanwhile */
 }
 
+static uint64_t fake_suspended_ns(const struct clock *clk)
+{
+    return ((const struct clock_fake *)clk)->suspended_ns;
+}
+
 void clock_fake_init(struct clock_fake *fake, uint64_t now_ns, int64_t real_us)
 {
     *fake = (struct clock_fake){
         .clk = {.now_ns = fake_now_ns,
                 .real_us = fake_real_us,
-                .sleep_until_ns = fake_sleep_until_ns},
+                .sleep_until_ns = fake_sleep_until_ns,
+                .suspended_ns = fake_suspended_ns},
         .now_ns = now_ns,
         .zero_real_us = real_us - (int64_t)(now_ns / NS_PER_US),
     };

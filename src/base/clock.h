@@ -18,6 +18,7 @@ struct clock {
     uint64_t (*now_ns)(const struct clock *clk);
     int64_t (*real_us)(const struct clock *clk); /* since 1970-01-01 UTC */
     void (*sleep_until_ns)(const struct clock *clk, uint64_t when_ns);
+    uint64_t (*suspended_ns)(const struct clock *clk);
 };
 
 /* The machine's clock; lives for ever. Any thread. */
@@ -28,7 +29,8 @@ const struct clock *clock_system(void);
 struct clock_fake {
     struct clock clk; /* first: pass &fake->clk */
     atomic_uint_fast64_t now_ns;
-    int64_t zero_real_us; /* the real time at now_ns = 0 */
+    int64_t zero_real_us;  /* the real time at now_ns = 0 */
+    uint64_t suspended_ns; /* what clock_suspended_ns() tells */
 };
 void clock_fake_init(struct clock_fake *fake, uint64_t now_ns, int64_t real_us);
 void clock_fake_advance(struct clock_fake *fake, uint64_t by_ns);
@@ -46,6 +48,13 @@ static inline int64_t clock_real_us(const struct clock *clk)
 static inline void clock_sleep_until_ns(const struct clock *clk, uint64_t when_ns)
 {
     clk->sleep_until_ns(clk, when_ns);
+}
+
+/* How long the machine has been suspended since it started: time that its clock does not count, and
+ * in which nothing was measured. */
+static inline uint64_t clock_suspended_ns(const struct clock *clk)
+{
+    return clk->suspended_ns(clk);
 }
 
 /* "2026-11-30T13:45:01Z"; buf holds at least 21 bytes. */

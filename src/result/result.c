@@ -295,6 +295,7 @@ void result_init(struct result *r)
     r->run.in_doubt_unresolved = -1;
     r->run.bytes_written = -1;
     r->run.device_gaps = -1;
+    r->run.suspended_s = RESULT_NONE;
     r->run.device_lost = -1;
     r->checks.before_seconds = RESULT_NONE;
     r->checks.after_seconds = RESULT_NONE;

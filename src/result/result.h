@@ -236,6 +236,7 @@ struct result_run { /* the whole run, not only the sample */
     int64_t oom_kills; /* processes of the server that its memory limit ended; -1: no limit */
     int64_t device_gaps, device_lost; /* samples missed or garbage; replaced or vanished; -1: no
                                          devices */
+    double suspended_s;               /* that the machine was, from the first user to the end */
     bool interrupted;
     char *ended_by; /* "plan", "interrupt", "server gone" ... */
 };

@@ -269,6 +269,7 @@ static const struct json_field run_table[] = {
     WHOLE(result_run, oom_kills),
     WHOLE(result_run, device_gaps),
     WHOLE(result_run, device_lost),
+    FIGURE(result_run, suspended_s),
     {"interrupted", JSON_YES, offsetof(struct result_run, interrupted)},
     TEXT(result_run, ended_by),
 };

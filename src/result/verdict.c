@@ -242,6 +242,19 @@ static bool device_broken(const struct result *r, struct finding *f)
     return true;
 }
 
+/* Two readings of clocks differ by less than the limit. */
+static bool suspended_broken(const struct result *r, struct finding *f)
+{
+    f->value = r->run.suspended_s;
+    if (!(f->value > f->limit))
+        return false;
+    (void)snprintf(
+        f->text, sizeof(f->text),
+        "this machine was suspended for %.1f s during the run, in which its clock stood still",
+        f->value);
+    return true;
+}
+
 static bool short_broken(const struct result *r, struct finding *f)
 {
     f->value = r->sample.seconds;
@@ -421,6 +434,8 @@ static const struct verdict_row verdict_rows[] = {
      "give the driver a core of its own, or run it on another machine"},
     {"unsafe", VERDICT_INVALID, 0, unsafe_broken, "set fsync = on in the server"},
     {"device", VERDICT_INVALID, 0, device_broken, "look into the kernel's log (dmesg)"},
+    {"suspended", VERDICT_QUESTIONABLE, 0.1, suspended_broken,
+     "run again on a machine that stays awake: drive, caches and connections began anew"},
     {"short", VERDICT_QUESTIONABLE, 180.0, short_broken, "use a longer --duration or --sample"},
     {"sessions", VERDICT_QUESTIONABLE, 5.0, sessions_broken, NULL},
     {"memory", VERDICT_QUESTIONABLE, RESULT_NONE, memory_broken,

@@ -40,6 +40,7 @@ struct run {
     enum exec_end end;
     bool hangs;             /* the loop was left behind */
     uint64_t heard_ns;      /* when the loop last said something */
+    uint64_t suspended_ns;  /* that the machine had been at GO */
     struct thread callback; /* before_sample */
     bool callback_done;
     bool settled; /* the sample was made to begin before its bound */
@@ -81,6 +82,7 @@ static int on_go(struct run *r, const struct exec_msg *msg, struct err *err)
     struct err device_err = {0};
 
     r->going = true;
+    r->suspended_ns = clock_suspended_ns(r->env->clock);
     r->windows = msg->windows;
     if (r->env->on_go)
         r->env->on_go(r->windows.go_ns, r->env->ctx);
@@ -290,6 +292,14 @@ static void take_from_loop(struct run *r, struct run_counts *counts)
                  (unsigned long long)merged);
 }
 
+/* The earlier reading may be some ns too great. */
+static double suspended_s(const struct run *r)
+{
+    const uint64_t now_ns = clock_suspended_ns(r->env->clock);
+
+    return now_ns > r->suspended_ns ? (double)(now_ns - r->suspended_ns) / (double)NS_PER_S : 0;
+}
+
 static void fill_result(struct run *r, struct run_counts *counts)
 {
     struct result_run *run = &r->result->run;
@@ -305,6 +315,7 @@ static void fill_result(struct run *r, struct run_counts *counts)
         free(r->result->steadiness.precondition_end);
         r->result->steadiness.precondition_end = xstrdup(precondition_end(r));
     }
+    run->suspended_s = suspended_s(r);
     run->interrupted = r->end == END_INTERRUPT;
     free(run->ended_by);
     run->ended_by = xstrdup(end_text(r));

@@ -86,6 +86,14 @@ static void test_system_goes_forward(void)
     UNIT_TRUE("later than this line was written", clock_real_us(clk) > 1700000000 * US_PER_S);
 }
 
+static void test_system_suspended(void)
+{
+    const uint64_t once_ns = clock_suspended_ns(clock_system());
+    const uint64_t again_ns = clock_suspended_ns(clock_system());
+
+    UNIT_NEAR("nothing in between", (double)again_ns, (double)once_ns, (double)NS_PER_S / 10);
+}
+
 static void test_system_sleeps_until(void)
 {
     const struct clock *clk = clock_system();
@@ -126,6 +134,7 @@ static const struct unit_test tests[] = {
     {"fake of many threads", test_fake_of_many_threads},
     {"system goes forward", test_system_goes_forward},
     {"system sleeps until", test_system_sleeps_until},
+    {"system suspended", test_system_suspended},
     {"format", test_format},
 };
 

@@ -225,6 +225,16 @@ static void device_gap(struct result *r)
     r->run.device_gaps = 5;
 }
 
+static void suspended_not(struct result *r)
+{
+    r->run.suspended_s = 0.1;
+}
+
+static void suspended(struct result *r)
+{
+    r->run.suspended_s = 61.5;
+}
+
 static void gaps_at(struct result *r)
 {
     r->sample.devices_missing_percent = 5;
@@ -761,6 +771,8 @@ static const struct verdict_case cases[] = {
     {"another host late once", remote_late, NULL, VERDICT_VALID, NULL},
     {"another host that never answered", remote_never, "gaps", VERDICT_QUESTIONABLE,
      "db1 was lost: no counters of its devices for 100.0 % of the sample"},
+    {"not suspended", suspended_not, NULL, VERDICT_VALID, NULL},
+    {"suspended", suspended, "suspended", VERDICT_QUESTIONABLE, "suspended for 61.5 s"},
     {"3 min", short_at, NULL, VERDICT_VALID, NULL},
     {"under 3 min", short_below, "short", VERDICT_QUESTIONABLE, "good for function"},
     {"queue 5 %", sessions_at, NULL, VERDICT_VALID, NULL},

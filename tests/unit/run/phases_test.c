@@ -370,6 +370,7 @@ static void mark_sample(struct rig *r)
 {
 
     r->count++;
+    r->fake.suspended_ns += 7 * NS_PER_S;
 }
 
 static void see_states(struct rig *r, const struct run_interval *iv)
@@ -394,6 +395,7 @@ static void test_states_and_sample_start(void)
     struct rig r;
 
     init_short(&r);
+    r.fake.suspended_ns = 3 * NS_PER_S;
     r.on_interval = see_states;
     r.on_sample = mark_sample;
     rig_run(&r);
@@ -407,6 +409,26 @@ static void test_states_and_sample_start(void)
     UNIT_NEAR("", r.result.phases.at[3].end_s, 80, 0.2);
     UNIT_EQ_I64("no devices: none lost", r.result.run.device_lost, -1);
     UNIT_EQ_I64("no devices: no gaps", r.result.run.device_gaps, -1);
+    UNIT_NEAR("before the first user does not count", r.result.run.suspended_s, 7, 1e-9);
+    rig_check(&r);
+    rig_release(&r);
+}
+
+/* The later of two readings of a machine that never was suspended may be the smaller one. */
+static void unsuspend(struct rig *r)
+{
+    r->fake.suspended_ns = 0;
+}
+
+static void test_suspended_never_negative(void)
+{
+    struct rig r;
+
+    init_short(&r);
+    r.fake.suspended_ns = 90;
+    r.on_sample = unsuspend;
+    rig_run(&r);
+    UNIT_NEAR("", r.result.run.suspended_s, 0, 1e-9);
     rig_check(&r);
     rig_release(&r);
 }
@@ -533,6 +555,7 @@ static const struct unit_test tests[] = {
     {"interrupt_twice", test_interrupt_twice},
     {"interrupt_with_a_stuck_server", test_interrupt_with_a_stuck_server},
     {"states_and_sample_start", test_states_and_sample_start},
+    {"suspended, never negative", test_suspended_never_negative},
     {"odd_lengths", test_odd_lengths},
     {"slivers", test_slivers},
     {"no_precondition", test_no_precondition},
