@@ -100,7 +100,7 @@ static int measure(struct sweeping *s, const struct schedule_step *step, double 
 
 static bool is_steady(const double *iops, size_t n)
 {
-    return n >= STEADY_WINDOW && steady_judge(iops + n - STEADY_WINDOW).steady;
+    return n >= STEADY_WINDOW && steady_judge(iops + n - STEADY_WINDOW, NULL).steady;
 }
 
 /* Rounds until it is steady, of which the last is the maximum; without until_steady one. */

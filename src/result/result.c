@@ -226,6 +226,20 @@ static void sample_init(struct result_sample *s)
     };
 }
 
+struct result_steady_measure result_steady_none(void)
+{
+    struct result_steady_measure none = {.mean = RESULT_NONE,
+                                         .range_percent = RESULT_NONE,
+                                         .slope_percent = RESULT_NONE,
+                                         .chance_range_percent = RESULT_NONE,
+                                         .chance_slope_percent = RESULT_NONE,
+                                         .steady = -1};
+
+    for (int i = 0; i < STEADY_WINDOW; i++)
+        none.round[i] = RESULT_NONE;
+    return none;
+}
+
 static void steadiness_init(struct result_steadiness *s)
 {
     s->steady = -1;
@@ -236,16 +250,8 @@ static void steadiness_init(struct result_steadiness *s)
     s->steady_from_s = RESULT_NONE;
     s->precondition_planned_s = RESULT_NONE;
     s->precondition_bound_s = RESULT_NONE;
-    for (int m = 0; m < STEADY_MEASURES; m++) {
-        struct result_steady_measure *of = &s->measure[m];
-
-        *of = (struct result_steady_measure){.mean = RESULT_NONE,
-                                             .range_percent = RESULT_NONE,
-                                             .slope_percent = RESULT_NONE,
-                                             .steady = -1};
-        for (int i = 0; i < STEADY_WINDOW; i++)
-            of->round[i] = RESULT_NONE;
-    }
+    for (int m = 0; m < STEADY_MEASURES; m++)
+        s->measure[m] = result_steady_none();
 }
 
 static void dataset_init(struct result_dataset *d)

@@ -268,9 +268,11 @@ const char *result_steady_name(int measure); /* "response_ms" ... */
 
 struct result_steady_measure {
     double mean, range_percent, slope_percent; /* over the window (stats/steady.h) */
+    double chance_range_percent, chance_slope_percent;
     double round[STEADY_WINDOW];
     int steady; /* 1, 0; -1: too little of it to judge */
 };
+struct result_steady_measure result_steady_none(void); /* not judged, no figure */
 
 struct result_steadiness { /* result/steadiness.h */
     int steady;            /* 1, 0; -1: not judged, why_none says why */

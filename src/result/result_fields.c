@@ -363,6 +363,8 @@ static const struct json_field steady_measure_table[] = {
     FIGURE(result_steady_measure, mean),
     FIGURE(result_steady_measure, range_percent),
     LEVEL(result_steady_measure, slope_percent),
+    FIGURE(result_steady_measure, chance_range_percent),
+    FIGURE(result_steady_measure, chance_slope_percent),
     MAYBE(result_steady_measure, steady),
     FIGURE_AS("round_1", result_steady_measure, round[0]),
     FIGURE_AS("round_2", result_steady_measure, round[1]),

@@ -96,6 +96,7 @@ struct piece rounds_piece(const struct result *r, double start_s, double end_s)
     for (int m = 0; m < STEADY_MEASURES; m++) {
         piece.value[m] = sums.weight[m] > 0 ? sums.of[m] / sums.weight[m] : RESULT_NONE;
         piece.events[m] = sums.events[m];
+        piece.weight[m] = sums.weight[m];
     }
     return piece;
 }

@@ -10,6 +10,7 @@
 struct piece {
     double value[STEADY_MEASURES];  /* NaN: nothing of it */
     double events[STEADY_MEASURES]; /* what stands behind it: transactions, requests */
+    double weight[STEADY_MEASURES]; /* of the value, by which pieces are added up */
     double covered_s;               /* of the rows that lie in it wholly */
 };
 

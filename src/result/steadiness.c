@@ -16,7 +16,8 @@
 #include "stats/steady_change.h"
 
 #define NS_A_SECOND 1e9
-#define COVERED 0.9 /* of a round by rows, else something is missing */
+#define COVERED 0.9  /* of a round by rows, else something is missing */
+#define PARTS_MAX 60 /* of a round, between which chance is looked for */
 
 /* Changes: blocks of an eighth of a round, each change with a round on both sides of it. */
 #define BLOCKS_A_ROUND 8
@@ -62,13 +63,27 @@ const char *steadiness_unit(int measure)
 
 /* ---- one window ---- */
 
-static void judge_measure(int m, struct result_steady_measure *of)
+struct steady_window steadiness_window(const struct result_steady_measure *of)
 {
-    const struct steady_window w = steady_judge(of->round);
+    return (struct steady_window){
+        .mean = of->mean,
+        .range_percent = of->range_percent,
+        .slope_percent = of->slope_percent,
+        .chance_range_percent = of->chance_range_percent,
+        .chance_slope_percent = of->chance_slope_percent,
+        .steady = of->steady == 1,
+    };
+}
+
+static void judge_measure(int m, struct result_steady_measure *of, const struct steady_error *error)
+{
+    const struct steady_window w = steady_judge(of->round, error);
 
     of->mean = w.mean;
     of->range_percent = w.range_percent;
     of->slope_percent = w.slope_percent;
+    of->chance_range_percent = w.chance_range_percent;
+    of->chance_slope_percent = w.chance_slope_percent;
     of->steady = isnan(w.mean) ? -1 : w.steady;
     if (measures[m].is_ms && w.range_percent * w.mean / 100.0 < STEADY_LEAST_MS)
         of->steady = 1;
@@ -79,39 +94,92 @@ static void no_window(struct result_steadiness *s)
     s->steady = -1;
     s->window_start_s = RESULT_NONE;
     s->window_end_s = RESULT_NONE;
-    for (int m = 0; m < STEADY_MEASURES; m++) {
-        s->measure[m] = (struct result_steady_measure){.mean = RESULT_NONE,
-                                                       .range_percent = RESULT_NONE,
-                                                       .slope_percent = RESULT_NONE,
-                                                       .steady = -1};
-        for (int i = 0; i < STEADY_WINDOW; i++)
-            s->measure[m].round[i] = RESULT_NONE;
+    for (int m = 0; m < STEADY_MEASURES; m++)
+        s->measure[m] = result_steady_none();
+}
+
+/* Of the series' rows: most are as long as the one in its middle. 0: there are none. */
+static double interval_s(const struct result *r)
+{
+    const size_t middle = r->series.n_rows / 2;
+
+    if (r->series.n_rows == 0)
+        return 0;
+    return series_at(&r->series, middle)->time_s - rounds_row_start_s(r, middle);
+}
+
+/* In how many a round is cut: each holds as many rows as the others. */
+static size_t parts_of_round(const struct result *r)
+{
+    const double row_s = interval_s(r);
+    const double rows = row_s > 0 ? floor(r->steadiness.round_s / row_s + 1e-6) : 0;
+
+    return (size_t)floor(rows / fmax(ceil(rows / PARTS_MAX), 1));
+}
+
+/* What each part of each round adds to the round's figure beyond the round's mean, of all measures:
+ * deviation[measure][round][part]. */
+static void fill_deviations(const struct result *r, double start_s,
+                            const struct piece round[STEADY_WINDOW], size_t parts,
+                            double *deviation)
+{
+    const double round_s = r->steadiness.round_s;
+
+    for (size_t i = 0; i < STEADY_WINDOW; i++) {
+        for (size_t p = 0; p < parts; p++) {
+            const double from_s = start_s + ((double)i + (double)p / (double)parts) * round_s;
+            const struct piece part = rounds_piece(r, from_s, from_s + round_s / (double)parts);
+
+            for (size_t m = 0; m < STEADY_MEASURES; m++) {
+                double *d = &deviation[(m * STEADY_WINDOW + i) * parts + p];
+
+                *d = 0; /* nothing happened: the round's figure is not of this part */
+                if (isfinite(part.value[m]))
+                    *d = part.weight[m] * (part.value[m] - round[i].value[m]) / round[i].weight[m];
+            }
+        }
     }
+}
+
+static void find_errors(const struct result *r, double start_s,
+                        const struct piece round[STEADY_WINDOW],
+                        struct steady_error error[STEADY_MEASURES])
+{
+    const size_t parts = parts_of_round(r);
+    double *deviation = xcalloc(STEADY_MEASURES * STEADY_WINDOW * (parts + 1), sizeof(*deviation));
+
+    fill_deviations(r, start_s, round, parts, deviation);
+    for (size_t m = 0; m < STEADY_MEASURES; m++)
+        error[m] = steady_error_of(deviation + m * STEADY_WINDOW * parts, parts);
+    free(deviation);
 }
 
 void steadiness_at(const struct result *r, double end_s, struct result_steadiness *s)
 {
     const double round_s = r->steadiness.round_s;
     const double start_s = end_s - STEADY_WINDOW * round_s;
+    struct piece round[STEADY_WINDOW];
+    struct steady_error error[STEADY_MEASURES];
 
     no_window(s);
     if (!(round_s > 0) || start_s < rounds_ramp_end_s(r) - 1e-6)
         return;
     for (int i = 0; i < STEADY_WINDOW; i++) {
         const double from_s = start_s + i * round_s;
-        const struct piece piece = rounds_piece(r, from_s, from_s + round_s);
 
+        round[i] = rounds_piece(r, from_s, from_s + round_s);
         for (int m = 0; m < STEADY_MEASURES; m++) {
             const bool enough =
-                piece.events[m] >= STEADY_EVENTS && piece.covered_s >= COVERED * round_s;
+                round[i].events[m] >= STEADY_EVENTS && round[i].covered_s >= COVERED * round_s;
 
-            s->measure[m].round[i] = enough ? piece.value[m] : RESULT_NONE;
+            s->measure[m].round[i] = enough ? round[i].value[m] : RESULT_NONE;
         }
     }
+    find_errors(r, start_s, round, error);
     s->window_start_s = start_s;
     s->window_end_s = end_s;
     for (int m = 0; m < STEADY_MEASURES; m++)
-        judge_measure(m, &s->measure[m]);
+        judge_measure(m, &s->measure[m], &error[m]);
     s->steady = s->measure[STEADY_RESPONSE].steady;
     for (int m = 0; m < STEADY_MEASURES && s->steady >= 0; m++)
         s->steady = s->measure[m].steady == 0 ? 0 : s->steady;
@@ -125,8 +193,7 @@ static double excess(const struct result_steadiness *s)
     double worst = 0;
 
     for (int m = 0; m < STEADY_MEASURES; m++) {
-        const struct steady_window w = {.range_percent = s->measure[m].range_percent,
-                                        .slope_percent = s->measure[m].slope_percent};
+        const struct steady_window w = steadiness_window(&s->measure[m]);
 
         if (s->measure[m].steady == 0)
             worst = fmax(worst, steady_excess(&w));
@@ -328,12 +395,11 @@ static void add_changes(struct result *r, struct found *found, size_t n)
  * gives no more blocks than are looked at. */
 static double block_length_s(const struct result *r, const struct span_s *at)
 {
-    const size_t middle = r->series.n_rows / 2;
-    const double interval_s = series_at(&r->series, middle)->time_s - rounds_row_start_s(r, middle);
+    const double row_s = interval_s(r);
     const double wanted_s =
         fmax(r->steadiness.round_s / BLOCKS_A_ROUND, (at->sample_end - at->ramp_end) / BLOCKS_MAX);
 
-    return interval_s > 0 ? fmax(ceil(wanted_s / interval_s - 1e-6), 1) * interval_s : 0;
+    return row_s > 0 ? fmax(ceil(wanted_s / row_s - 1e-6), 1) * row_s : 0;
 }
 
 static void find_changes(struct result *r, const struct span_s *at)

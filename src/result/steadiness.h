@@ -5,7 +5,9 @@
  * neighbouring rounds are a window (stats/steady.h).
  *
  * Judged are response, TPS, and of the drive write rate and awaits (result/drive_set.h). A measure
- * with too few events in a round is not judged, and a range of less than STEADY_LEAST_MS is none.
+ * with too few events in a round is not judged, a range of less than STEADY_LEAST_MS is none, and
+ * what differs no more than chance makes rounds differ (stats/steady.h, by the rows within them) is
+ * steady.
  */
 #ifndef RESULT_STEADINESS_H
 #define RESULT_STEADINESS_H
@@ -21,6 +23,8 @@
 void steadiness_at(const struct result *r, double end_s, struct result_steadiness *s);
 /* After the run: fills r->steadiness and adds a mark for each change of level. Once. */
 void steadiness_judge(struct result *r);
+/* As it was judged. */
+struct steady_window steadiness_window(const struct result_steady_measure *of);
 /* "response", "write await" ...; and "ms", "MiB/s" or "" behind a figure of it. */
 const char *steadiness_words(int measure);
 const char *steadiness_unit(int measure);

@@ -37,25 +37,26 @@ static bool window_unsteady(const struct result *r, struct finding *f)
 {
     const struct result_steadiness *s = &r->steadiness;
     double worst = 0;
+    bool by_chance = false;
 
     for (int m = 0; m < STEADY_MEASURES; m++) {
         const struct result_steady_measure *of = &s->measure[m];
-        const struct steady_window w = {.range_percent = of->range_percent,
-                                        .slope_percent = of->slope_percent};
-        const bool range = of->range_percent > STEADY_RANGE_PERCENT;
+        const struct steady_window w = steadiness_window(of);
+        const bool range = of->range_percent > steady_range_limit(&w);
 
         if (of->steady != 0 || steady_excess(&w) <= worst)
             continue;
         worst = steady_excess(&w);
         f->value = range ? of->range_percent : fabs(of->slope_percent);
-        f->limit = range ? STEADY_RANGE_PERCENT : STEADY_SLOPE_PERCENT;
+        f->limit = range ? steady_range_limit(&w) : steady_slope_limit(&w);
+        by_chance = f->limit > (range ? STEADY_RANGE_PERCENT : STEADY_SLOPE_PERCENT);
         (void)snprintf(f->text, sizeof(f->text),
-                       "over %d rounds of %g s the %s %s by %.0f %% of its mean, over %g %%",
+                       "over %d rounds of %g s the %s %s by %.0f %% of its mean, over %.0f %%%s",
                        STEADY_WINDOW, s->round_s, steadiness_words(m),
                        range                   ? "ranged"
                        : of->slope_percent > 0 ? "rose"
                                                : "fell",
-                       f->value, f->limit);
+                       f->value, f->limit, by_chance ? " that chance may make" : "");
     }
     return worst > 0;
 }

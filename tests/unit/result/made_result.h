@@ -346,8 +346,12 @@ static inline void made_steadiness(struct result *r)
     s->window_end_s = 360;
     s->steady_from_s = 80;
     for (int m = 0; m < STEADY_MEASURES; m++) {
-        s->measure[m] = (struct result_steady_measure){
-            .mean = 3 + m, .range_percent = 4.5, .slope_percent = -1.25, .steady = 1};
+        s->measure[m] = (struct result_steady_measure){.mean = 3 + m,
+                                                       .range_percent = 4.5,
+                                                       .slope_percent = -1.25,
+                                                       .chance_range_percent = 8.5,
+                                                       .chance_slope_percent = 6.5,
+                                                       .steady = 1};
         for (int i = 0; i < STEADY_WINDOW; i++)
             s->measure[m].round[i] = 3 + m + 0.0625 * i;
     }

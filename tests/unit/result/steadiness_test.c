@@ -267,6 +267,94 @@ static void test_standstill(void)
     result_release(&r);
 }
 
+/* Noise as that of a quiet server: half to one and a half times the level, each second alone. */
+static double noise(int t)
+{
+    struct rng rng = rng_at((uint64_t)t * 17);
+
+    return 0.5 + rng_unit(&rng);
+}
+
+/* One second in which all waited, in the last round but one. */
+static double one_stall(int t)
+{
+    return t == SAMPLE_START_S + SAMPLE_S - 150 ? 40 : noise(t);
+}
+
+/* The same in each second of that round. */
+static double slow_round(int t)
+{
+    const int left = SAMPLE_START_S + SAMPLE_S - t;
+
+    return left >= 100 && left < 200 ? 1.4 * noise(t) : noise(t);
+}
+
+static double rises(int t)
+{
+    return noise(t) * fmax(1 + 0.3 * (t - SAMPLE_START_S - 650) / 400, 0.5);
+}
+
+/* A range beyond the limit is a reason where chance does not explain it. */
+static void test_chance(void)
+{
+    static const struct {
+        const char *what;
+        level_fn level;
+        int steady;
+    } rows[] = {{"one stall of a second", one_stall, 1},
+                {"a slow round", slow_round, 0},
+                {"30 % up", rises, 0}};
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct result r;
+        const struct result_steady_measure *of = &r.steadiness.measure[STEADY_RESPONSE];
+
+        judged(&r, rows[i].level, flat, ROUND_S);
+        UNIT_TRUE(rows[i].what, of->range_percent > 25);
+        UNIT_EQ_I64(rows[i].what, of->steady, rows[i].steady);
+        UNIT_EQ_I64(rows[i].what, r.steadiness.steady, rows[i].steady);
+        UNIT_TRUE(rows[i].what, (reason(&r, "unsteady") == NULL) == rows[i].steady);
+        result_release(&r);
+    }
+}
+
+/* Few reads, in seconds of their own, of 1 ms or of 9 ms (a vacuum's are larger): the await of a
+ * round goes by which of them fell into it. `late_ms` more in the last two rounds. */
+static void judge_few_reads(struct result *r, double late_ms)
+{
+    struct rng rng = rng_at(5);
+
+    result_init(r);
+    r->steadiness.round_s = ROUND_S;
+    make_rows(r, flat, flat);
+    for (size_t i = 0; i < r->series.n_rows; i++) {
+        struct result_rates *d = series_at(&r->series, i)->device;
+        const bool late = i >= (size_t)(SAMPLE_START_S + SAMPLE_S - 2 * ROUND_S);
+
+        d->reads_per_s = rng_unit(&rng) < 0.08 ? 25 : 0;
+        d->read_await_ms = d->reads_per_s > 0 ? (rng_unit(&rng) < 0.25 ? 9 : 1) : RESULT_NONE;
+        d->read_await_ms += late ? late_ms : 0;
+    }
+    steadiness_judge(r);
+}
+
+static void test_few_reads(void)
+{
+    struct result r;
+    const struct result_steady_measure *of = &r.steadiness.measure[STEADY_READ_AWAIT];
+
+    judge_few_reads(&r, 0);
+    UNIT_TRUE("judged", of->steady >= 0);
+    UNIT_TRUE("beyond the industry's limit", of->range_percent > STEADY_RANGE_PERCENT);
+    UNIT_EQ_I64("by chance", r.steadiness.steady, 1);
+    result_release(&r);
+
+    judge_few_reads(&r, 20);
+    UNIT_EQ_I64("20 ms more are no chance", of->steady, 0);
+    UNIT_EQ_I64("", r.steadiness.steady, 0);
+    result_release(&r);
+}
+
 static double tiny(int t)
 {
     return t % 200 < 100 ? 0.01 : 0.04;
@@ -325,6 +413,8 @@ static const struct unit_test tests[] = {
     {"changes", test_changes},
     {"small change", test_small_change},
     {"standstill", test_standstill},
+    {"chance", test_chance},
+    {"few reads", test_few_reads},
     {"too little", test_too_little},
     {"one window", test_one_window},
 };

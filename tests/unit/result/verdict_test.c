@@ -653,6 +653,17 @@ static void unsteady_slope(struct result *r)
     set_rounds(r, STEADY_TPS, 12, -11);
 }
 
+/* Beyond what chance may make as well, but not by the slope. */
+static void unsteady_noisy(struct result *r)
+{
+    struct result_steady_measure *of = &r->steadiness.measure[STEADY_RESPONSE];
+
+    r->steadiness.steady = 0;
+    set_rounds(r, STEADY_RESPONSE, 42, 12);
+    of->chance_range_percent = 31;
+    of->chance_slope_percent = 21;
+}
+
 static void unsteady_short(struct result *r)
 {
     unsteady_range(r);
@@ -840,6 +851,8 @@ static const struct verdict_case cases[] = {
     {"rounds beyond the limit", unsteady_range, "unsteady", VERDICT_QUESTIONABLE,
      "write await ranged by 21 %"},
     {"rounds that fall", unsteady_slope, "unsteady", VERDICT_QUESTIONABLE, "TPS fell by 11 %"},
+    {"beyond chance", unsteady_noisy, "unsteady", VERDICT_QUESTIONABLE,
+     "response ranged by 42 % of its mean, over 31 % that chance may make"},
     {"short rounds", unsteady_short, "short", VERDICT_QUESTIONABLE, "3 min"},
     {"not judged", unsteady_unknown, NULL, VERDICT_VALID, NULL},
     {"a change in the sample", unsteady_change, "unsteady", VERDICT_QUESTIONABLE, "at 200 s: x"},
