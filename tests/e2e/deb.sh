@@ -13,7 +13,8 @@ echo "builds"
 make -C "$ROOT" --no-print-directory deb BUILD="${BIN%/*}" VARIANT="$VARIANT" >"$OUT" 2>"$ERR" </dev/null || fail "make deb"
 package=$(tail -n 1 "$OUT")
 [ -f "$package" ] || fail "no package"
-lintian --allow-root --fail-on error "$package" >"$OUT" 2>"$ERR" || fail "lintian"
+# It leaves a file in its directory for scratch files.
+TMPDIR=$SCRATCH lintian --allow-root --fail-on error "$package" >"$OUT" 2>"$ERR" || fail "lintian"
 
 echo "installs into an empty root, and runs from there"
 root=$SCRATCH/root

@@ -13,13 +13,15 @@ SMALL=(--users 20 --duration 2s --sample 1s --ramp 1s --set run.drain=5s --check
 # kill_at PATH ARGUMENTS...: tpcc-load, killed hard as soon as the path is there. False: it had gone
 # on before it was seen.
 kill_at() {
-    local path=$1
+    local path=$1 dir
     shift
     "$LOAD" --drive "$DRIVE" --plain "$@" >"$OUT" 2>"$ERR" </dev/null &
     PID=$!
     until [ -e "$path" ] || ! kill -0 "$PID" 2>/dev/null; do :; done
     kill -KILL "$PID"
     wait "$PID" 2>/dev/null
+    # What it had stopped itself nothing that follows knows of, and end_all no more behind --remove.
+    for dir in $(sockets); do rmdir "$dir" || fail "left: $dir"; done
     [ -e "$path" ]
 }
 

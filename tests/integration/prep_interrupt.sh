@@ -48,7 +48,6 @@ said "goes on with filesystem"
 kill -KILL "$pid"
 wait "$pid" 2>/dev/null || true
 wait_for "the end of mkfs" gone "$mkfs"
-MOUNTS+=("$WORK/mnt")
 want 0 "${DATABASE[@]}"
 said "goes on with filesystem"
 is interruptions 2

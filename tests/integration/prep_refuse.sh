@@ -34,7 +34,6 @@ mount_at "$WORK/with blank" "${disk}p1"
 mknod "$WORK/node" b "$((0x$(stat -c %t "$disk")))" "$((0x$(stat -c %T "$disk")))"
 refuses "$WORK/node" "p1 is mounted at $WORK/with blank (umount it first)" "$disk"
 umount "$WORK/with blank"
-unset 'MOUNTS[-1]'
 
 # Entries that the kernel does not know of are seen too, and what is in them.
 partx -d "$disk"
@@ -58,7 +57,6 @@ refuses "$whole" "holds ext4 \"mine\" that drive-prep did not make"
 mount_at "$WORK/m" "$whole"
 refuses "$whole" "${whole#/dev/} is mounted at $WORK/m"
 umount "$WORK/m"
-unset 'MOUNTS[-1]'
 mkswap "$whole" >/dev/null 2>&1
 if swapon "$whole" 2>/dev/null; then
     refuses "$whole" "${whole#/dev/} is a swap area (swapoff it first)"

@@ -60,7 +60,6 @@ killed mount "${database[@]}"
 at mount
 killed mount-done "${database[@]}"
 mountpoint -q "$WORK/mnt" || fail "not mounted"
-MOUNTS+=("$WORK/mnt")
 before=$(written)
 want 0 --dry-run "${database[@]}"
 grep -q "goes on     with mount" "$OUT" || fail "the plan does not say it: $(cat "$OUT")"
@@ -81,7 +80,6 @@ echo "ok a database drive, killed nine times"
 want 3 "${database[@]}"
 said "is mounted at $WORK/mnt"
 umount "$WORK/mnt"
-unset 'MOUNTS[-1]'
 
 # An overwrite goes on at its byte too, and a wish that has changed begins anew.
 qlc=(--qlc --erase overwrite "${GO[@]}")
