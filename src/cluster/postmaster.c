@@ -41,7 +41,6 @@ static char *line_at(const char *text, int n)
 bool postmaster_parse(const char *text, struct postmaster *out)
 {
     char *pid = line_at(text, 0);
-    char *started = line_at(text, 2);
     char *socket_dir = line_at(text, 4);
     char *status = line_at(text, 7);
     int64_t n = 0;
@@ -52,13 +51,10 @@ bool postmaster_parse(const char *text, struct postmaster *out)
         out->pid = (pid_t)n;
         good = true;
     }
-    if (started && units_parse_i64(started, &n, NULL) == 0)
-        out->started_s = n;
     if (socket_dir && strlen(socket_dir) < sizeof(out->socket_dir))
         (void)memcpy(out->socket_dir, socket_dir, strlen(socket_dir) + 1);
     out->ready = status && strncmp(status, "ready", 5) == 0;
     free(pid);
-    free(started);
     free(socket_dir);
     free(status);
     return good;

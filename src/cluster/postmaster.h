@@ -18,7 +18,6 @@
  * address, shared memory key, status. The last ones come while it starts. */
 struct postmaster {
     pid_t pid;
-    int64_t started_s;
     char socket_dir[108]; /* "" where the line is not there yet */
     bool ready;           /* takes connections */
 };

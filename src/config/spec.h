@@ -42,9 +42,8 @@ enum spec_type {
     SPEC_DIST, /* struct settings_dist_of: "18s", "negexp 12s", "uniform 1s 3s", "normal 5s 1s" */
 };
 
-enum spec_flag {                    /* bits */
-                 SPEC_AUTO = 1,     /* "auto" is a value, stored as auto_value: the plan decides */
-                 SPEC_REQUIRED = 2, /* must be set by somebody */
+enum spec_flag {                  /* bits */
+                 SPEC_AUTO = 1,   /* "auto" is a value, stored as auto_value: the plan decides */
                  SPEC_SECRET = 4, /* may hold a password: only ever shown through config_redact() */
                  SPEC_MAY_REPEAT =
                      8,            /* the option may be given again, a YAML value may be a list */

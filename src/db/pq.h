@@ -48,9 +48,8 @@ struct session {
     const struct db_ops *ops; /* first */
     PGconn *conn;
     enum pq_state state;
-    bool polled_write; /* what PQconnectPoll asked for last */
-    bool pipeline;     /* the batch under way has more than one part */
-    bool failed;       /* a part has failed: err is filled */
+    bool pipeline; /* the batch under way has more than one part */
+    bool failed;   /* a part has failed: err is filled */
     uint16_t n_parts;
     uint16_t part;          /* the one whose replies come now */
     uint64_t idle_since_ns; /* when the last batch ended */

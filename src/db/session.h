@@ -29,7 +29,6 @@ enum db_cap {
     DB_CAP_ASYNC = 1,
     DB_CAP_PIPELINE = 2,
     DB_CAP_COPY = 4,
-    DB_CAP_ARRAY_BIND = 8,
 };
 
 /* What a connection needs; the strings live as long as the sessions. */

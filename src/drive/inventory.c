@@ -192,7 +192,6 @@ void inventory_read(const struct fsroot *root, const char *sysfs, bool with_seri
     if (out->link == NULL)
         out->link = sata_link(root, disk);
     out->diskseq = number(root, disk, "diskseq");
-    out->iostats = (int)number(root, disk, "queue/iostats");
     free(disk);
 }
 

@@ -25,7 +25,6 @@ struct inventory {
     int64_t requests_max;      /* queue/nr_requests */
     char *link;                /* "PCIe 8.0 GT/s x4 of 16.0 GT/s x4", "SATA 6.0 Gbps" */
     int64_t diskseq;           /* changes whenever another medium or device takes the name */
-    int iostats;               /* 0: counters are switched off */
 };
 
 /* sysfs: the device's folder, as in drive_device. Never fails: what is not there is not said. */

@@ -27,7 +27,6 @@
 #define SESSIONS_A_CPU 8       /* without a pace */
 #define GUESSED_TPS_A_CPU 1000 /* without a pace, for the space */
 #define SERIES_ROWS 10800
-#define BATCHES 120
 #define CHECKPOINT_MIN_S 30
 #define CHECKPOINT_MAX_S 300
 #define WAL_MIN_BYTES UINT64_C(1000000000)
@@ -225,8 +224,6 @@ static void build_phases(struct plan *p, const struct settings_run *r, uint64_t 
     duration_ns = p->precondition_ns + sample_ns;
     p->drain_ns = r->drain_ns;
     p->interval_ns = r->interval_ns ? r->interval_ns : choose_interval_ns(duration_ns, sample_ns);
-    p->intervals_max = (uint32_t)((duration_ns + r->drain_ns) / p->interval_ns + 2);
-    p->batch_ns = sample_ns / BATCHES;
     p->txn_timeout_ns = r->txn_timeout_ns;
     p->attempts_max = (uint32_t)r->attempts;
     p->check_before = r->check < 0 ? CHECK_QUICK : r->check;

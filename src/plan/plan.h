@@ -98,8 +98,6 @@ struct plan {
     uint64_t sample_ns;
     uint64_t drain_ns; /* bound */
     uint64_t interval_ns;
-    uint32_t intervals_max;
-    uint64_t batch_ns; /* sample / 120 */
     uint64_t round_ns; /* in which steadiness is judged: a checkpoint, or shorter in a short run */
 
     uint64_t txn_timeout_ns;

@@ -12,12 +12,10 @@
 #include "result/result_fields.h"
 #include "result/targets.h"
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): names of types and members */
 #define FIELD(kind, T, m)                                                                          \
     {                                                                                              \
 #m, kind, offsetof(struct T, m)                                                            \
     }
-/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* clang-format off */
 static const struct json_field head_table[] = {

@@ -10,8 +10,6 @@
 
 #include "tpcc/params.h"
 
-#define DECK_CARDS 100
-
 struct deck { /* 5 bytes of a user */
     uint8_t left[TXN_TYPES];
 };

@@ -51,7 +51,6 @@ static void test_nvme(void)
     UNIT_EQ_I64("", inv.discard_max_bytes, INT64_C(2199023255040));
     UNIT_EQ_I64("", inv.requests_max, 1023);
     UNIT_EQ_I64("", inv.diskseq, 9);
-    UNIT_EQ_I64("", inv.iostats, 1);
     inventory_release(&inv);
     tree_attr(&t, "nvme0n1", "../../../max_link_width", "255\n");
     inventory_read(&t.root, disk, true, &inv);

@@ -137,7 +137,6 @@ void rig_ready(struct rig *r)
     r->log = log_new(r->clock, say, r);
     r->plan.mean_cycle_s = pace_mean_cycle_ns(&r->plan.pace, r->plan.mix) / 1e9;
     r->plan.ceiling_tps = pace_ceiling_tps(&r->plan.pace, r->plan.mix, r->plan.users);
-    r->plan.batch_ns = r->plan.sample_ns / RESULT_BATCHES;
     r->env = (struct run_env){
         .plan = &r->plan,
         .clock = r->clock,
