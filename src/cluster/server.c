@@ -203,7 +203,8 @@ static size_t signal_all(const struct cluster *c, int sig)
     return n;
 }
 
-int server_clear_leftovers(struct cluster *c, struct err *err)
+/* Waits for what a postmaster that was killed has left, and ends it. */
+static int clear_leftovers(struct cluster *c, struct err *err)
 {
     static const int signals[] = {0, SIGQUIT, SIGKILL};
     size_t n = signal_all(c, 0);
@@ -252,7 +253,7 @@ int server_stop(struct cluster *c, struct err *err)
                        "the private server (process %jd) does not end: its drive may hang",
                        (intmax_t)c->server.pid);
     reap(c);
-    if (server_clear_leftovers(c, err) < 0)
+    if (clear_leftovers(c, err) < 0)
         return -1;
     memory_let_go(c);
     return 0;
@@ -365,7 +366,7 @@ int server_launch(struct cluster *c, char *const *settings, struct err *err)
     int rc = -1;
 
     CHECK(c->server.pid == 0);
-    if (server_clear_leftovers(c, err) < 0 || drop_pid_file(c, err) < 0 || open_chapter(c, err) < 0)
+    if (clear_leftovers(c, err) < 0 || drop_pid_file(c, err) < 0 || open_chapter(c, err) < 0)
         goto out;
     memory_let_go(c);
     if (!c->server.socket_dir)

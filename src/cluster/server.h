@@ -60,8 +60,6 @@ bool server_alive(const struct cluster *c);
 bool server_gone_soon(const struct cluster *c);
 /* Fast, then immediate, then by force; all of them bounded. Harmless where it does not run. */
 int server_stop(struct cluster *c, struct err *err) MUST_CHECK;
-/* Waits for what a postmaster that was killed has left, and ends it. */
-int server_clear_leftovers(struct cluster *c, struct err *err) MUST_CHECK;
 /* Runs a program of PostgreSQL's (argv[0] is its name) to its end with progress; its output goes to
  * cluster.log. Ended when the user asks to stop. `step` names it. */
 int server_run_program(struct cluster *c, const char *const *argv, const char *step,

@@ -5,6 +5,7 @@
 #include "cmd/drive_show.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,7 +171,8 @@ void drive_show_text(const struct drive_show *show, FILE *out)
         show_device(show, i, out);
 }
 
-json_t *drive_json_text(const char *text)
+/* A JSON string of any text (bytes that are not UTF-8 become '?'), null of NULL. */
+static json_t *json_of(const char *text)
 {
     json_t *json;
     char *ascii;
@@ -208,23 +210,22 @@ static json_t *device_json(const struct drive_show *show, size_t i)
     struct inventory inv;
 
     inventory_read(show->root, d->sysfs, show->with_serial, &inv);
-    set(o, "name", drive_json_text(d->name));
-    set(o, "role", drive_json_text(drive_role_name(d->roles)));
-    set(o, "parent",
-        drive_json_text(d->parent >= 0 ? show->map->devices.at[d->parent].name : NULL));
-    set(o, "kind", drive_json_text(d->kind));
-    set(o, "label", drive_json_text(d->label));
+    set(o, "name", json_of(d->name));
+    set(o, "role", json_of(drive_role_name(d->roles)));
+    set(o, "parent", json_of(d->parent >= 0 ? show->map->devices.at[d->parent].name : NULL));
+    set(o, "kind", json_of(d->kind));
+    set(o, "label", json_of(d->label));
     set(o, "counts", json_boolean(d->counts));
-    set(o, "note", drive_json_text(d->note));
+    set(o, "note", json_of(d->note));
     set(o, "size_bytes", json_number(inv.size_bytes));
-    set(o, "model", drive_json_text(inv.model));
-    set(o, "firmware", drive_json_text(inv.firmware));
+    set(o, "model", json_of(inv.model));
+    set(o, "firmware", json_of(inv.firmware));
     if (show->with_serial)
-        set(o, "serial", drive_json_text(inv.serial));
-    set(o, "link", drive_json_text(inv.link));
+        set(o, "serial", json_of(inv.serial));
+    set(o, "link", json_of(inv.link));
     set(o, "rotational", inv.rotational >= 0 ? json_boolean(inv.rotational) : json_null());
-    set(o, "scheduler", drive_json_text(inv.scheduler));
-    set(o, "write_cache", drive_json_text(inv.write_cache));
+    set(o, "scheduler", json_of(inv.scheduler));
+    set(o, "write_cache", json_of(inv.write_cache));
     set(o, "logical_block_bytes", json_number(inv.logical_block_bytes));
     set(o, "physical_block_bytes", json_number(inv.physical_block_bytes));
     set(o, "discard_max_bytes", json_number(inv.discard_max_bytes));
@@ -240,14 +241,14 @@ void drive_show_json(const struct drive_show *show, FILE *out)
     json_t *o = json_object();
     json_t *devices = json_array();
 
-    set(o, "host", drive_json_text(show->host));
-    set(o, "path", drive_json_text(map->path));
-    set(o, "mount_point", drive_json_text(map->mount_point));
-    set(o, "filesystem", drive_json_text(map->fs_type));
-    set(o, "mount_options", drive_json_text(map->mount_options));
-    set(o, "source", drive_json_text(map->source));
-    set(o, "how_found", drive_json_text(map->how_found));
-    set(o, "reason", drive_json_text(map->reason));
+    set(o, "host", json_of(show->host));
+    set(o, "path", json_of(map->path));
+    set(o, "mount_point", json_of(map->mount_point));
+    set(o, "filesystem", json_of(map->fs_type));
+    set(o, "mount_options", json_of(map->mount_options));
+    set(o, "source", json_of(map->source));
+    set(o, "how_found", json_of(map->how_found));
+    set(o, "reason", json_of(map->reason));
     set(o, "with_root", json_boolean(show->shared & BLOCKDEV_ROOT));
     set(o, "with_swap", json_boolean(show->shared & BLOCKDEV_SWAP));
     for (size_t i = 0; i < map->devices.n; i++)

@@ -4,7 +4,6 @@
 #ifndef CMD_DRIVE_SHOW_H
 #define CMD_DRIVE_SHOW_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -22,8 +21,5 @@ struct drive_show {
 void drive_show_text(const struct drive_show *show, FILE *out);
 /* One JSON document. */
 void drive_show_json(const struct drive_show *show, FILE *out);
-
-/* A JSON string of any text (bytes that are not UTF-8 become '?'), null of NULL. */
-json_t *drive_json_text(const char *text);
 
 #endif

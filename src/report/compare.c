@@ -11,7 +11,8 @@
 
 /* ---- runs ---- */
 
-double compare_figure(const struct result *r, enum compare_measure by)
+/* NaN: none. */
+static double figure_of(const struct result *r, enum compare_measure by)
 {
     const struct summary *t = &r->sample.time[TIME_RESPONSE];
 
@@ -36,7 +37,8 @@ double compare_figure(const struct result *r, enum compare_measure by)
     UNREACHABLE();
 }
 
-bool compare_lower_is_better(enum compare_measure by)
+/* Response times are. */
+static bool is_better_lower(enum compare_measure by)
 {
     return by != COMPARE_TPS;
 }
@@ -67,7 +69,7 @@ static void fill_figures(struct compare_run *run)
     }
     for (int by = 0; by < COMPARE_MEASURES; by++) {
         const struct signif_interval i = of_batches(batch, (enum compare_measure)by);
-        const double value = compare_figure(run->r, (enum compare_measure)by);
+        const double value = figure_of(run->r, (enum compare_measure)by);
 
         run->figure[by] = (struct signif_interval){
             .value = value, .low = value * (i.low / i.value), .high = value * (i.high / i.value)};
@@ -196,7 +198,7 @@ static bool is_before(const struct compare *c, const struct compare_group *x,
 
     if (isnan(a) || isnan(b))
         return !isnan(a);
-    return compare_lower_is_better(c->by) ? a < b : a > b;
+    return is_better_lower(c->by) ? a < b : a > b;
 }
 
 /* By insertion: few, and equal ones keep their order. */
@@ -284,7 +286,7 @@ static bool has_repeats(const struct compare_group *g)
  */
 static struct signif_interval percent_of(const struct compare *c, struct signif_interval ratio)
 {
-    if (compare_lower_is_better(c->by))
+    if (is_better_lower(c->by))
         return (struct signif_interval){100 * (1 - ratio.value), 100 * (1 - ratio.high),
                                         100 * (1 - ratio.low)};
     return (struct signif_interval){100 * (ratio.value - 1), 100 * (ratio.low - 1),

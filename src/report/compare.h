@@ -99,9 +99,4 @@ void compare_release(struct compare *c);
 /* A run is invalid; with `strict` also: questionable, or the comparison unfair. Exit code 1. */
 bool compare_failed(const struct compare *c, bool strict);
 
-/* The figure of a result, NaN: none. */
-double compare_figure(const struct result *r, enum compare_measure by);
-/* Response times are better the lower they are. */
-bool compare_lower_is_better(enum compare_measure by);
-
 #endif

@@ -53,7 +53,8 @@ void compare_say_title(const struct compare *c, struct strbuf *out)
 
 /* ---- pairs ---- */
 
-struct cell compare_percent(const struct signif_interval *i, double value)
+/* "12", with so many digits as the interval's width gives sense to. */
+static struct cell percent_of(const struct signif_interval *i, double value)
 {
     const double width = isfinite(i->high - i->low) ? i->high - i->low : fabs(i->value);
 
@@ -78,8 +79,8 @@ static void say_interval(const struct compare_pair *p, const char *kind, struct 
     const struct signif_interval *i = &p->percent;
 
     if (isfinite(i->low) && isfinite(i->high))
-        strbuf_addf(out, "%s interval %s to %s", kind, compare_percent(i, i->low).text,
-                    compare_percent(i, i->high).text);
+        strbuf_addf(out, "%s interval %s to %s", kind, percent_of(i, i->low).text,
+                    percent_of(i, i->high).text);
     else
         strbuf_addf(out, "%s interval not known", kind);
 }
@@ -99,7 +100,7 @@ static void say_unknown(const struct compare *c, const struct compare_pair *p, s
         strbuf_adds(out, "difference in these two runs: ");
     else
         strbuf_addf(out, "difference in these %zu runs: ", runs);
-    strbuf_addf(out, "%s %% (", compare_percent(&p->percent, p->percent.value).text);
+    strbuf_addf(out, "%s %% (", percent_of(&p->percent, p->percent.value).text);
     say_interval(p, "within-run", out);
     strbuf_adds(out, "); spread between runs unknown");
 }
@@ -112,7 +113,7 @@ void compare_say_pair(const struct compare *c, const struct compare_pair *p, str
     switch (p->says) {
     case COMPARE_FASTER:
         strbuf_addf(out, "%s is faster than %s by %s %% (", a, b,
-                    compare_percent(&p->percent, p->percent.value).text);
+                    percent_of(&p->percent, p->percent.value).text);
         say_interval(p, "95 %", out);
         strbuf_addc(out, ')');
         break;

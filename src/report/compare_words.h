@@ -35,7 +35,4 @@ void compare_say_ceiling(const struct compare *c, struct strbuf *out);
  * and the others of few groups or with the first one. */
 bool compare_shows(const struct compare *c, const struct compare_pair *p);
 
-/* "12 %", with so many digits as the interval's width gives sense to. */
-struct cell compare_percent(const struct signif_interval *i, double value);
-
 #endif

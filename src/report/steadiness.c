@@ -53,7 +53,8 @@ static void add_worst(const struct result_steadiness *s, struct strbuf *out)
                     cell_fixed(of.chance_slope_percent, 0).text);
 }
 
-void report_precondition_end(const struct result *r, struct strbuf *out)
+/* How the precondition ended, with --until-steady; appends nothing without it. */
+static void add_precondition_end(const struct result *r, struct strbuf *out)
 {
     const struct result_steadiness *s = &r->steadiness;
 
@@ -85,7 +86,7 @@ void report_steadiness(const struct result *r, struct strbuf *out)
         strbuf_addf(out, "; steady since %s", cell_moment(s->steady_from_s).text);
     if (s->precondition_end)
         strbuf_adds(out, "; ");
-    report_precondition_end(r, out);
+    add_precondition_end(r, out);
 }
 
 static void add_row(struct html_table *t, const struct result_steady_measure *of, int m)

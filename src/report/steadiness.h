@@ -9,8 +9,6 @@
 
 /* One sentence without a full stop: judged or why not, and the worst measure. */
 void report_steadiness(const struct result *r, struct strbuf *out);
-/* How the precondition ended, with --until-steady; appends nothing without it. */
-void report_precondition_end(const struct result *r, struct strbuf *out);
 /* The table of the judged window, round by round. */
 void html_steadiness(const struct result *r, struct strbuf *out);
 

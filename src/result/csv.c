@@ -122,7 +122,8 @@ static char *unquote(char *from)
     return from + 1;
 }
 
-int csv_next(struct csv *c, struct err *err)
+/* The next row into cells: 1; at the end 0; -1 and err where the file ends within a row. */
+static int next_row(struct csv *c, struct err *err)
 {
     c->cells.n = 0;
     if (!*c->at)
@@ -197,7 +198,7 @@ int csv_get_count(const struct csv *c, size_t cell, const char *name, uint64_t *
 
 int csv_expect_header(struct csv *c, const char *const *names, size_t n, struct err *err)
 {
-    const int got = csv_next(c, err);
+    const int got = next_row(c, err);
 
     if (got < 0)
         return -1;
@@ -212,7 +213,7 @@ int csv_expect_header(struct csv *c, const char *const *names, size_t n, struct 
 
 int csv_next_of(struct csv *c, size_t n, struct err *err)
 {
-    const int got = csv_next(c, err);
+    const int got = next_row(c, err);
 
     if (got == 1 && c->cells.n != n)
         return csv_complain(c, err, "%zu cells where the header has %zu", c->cells.n, n);

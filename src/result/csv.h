@@ -29,8 +29,6 @@ struct csv {
 /* text is cut up in place and must outlive the reader. csv_release() it. */
 void csv_init(struct csv *c, char *text);
 void csv_release(struct csv *c);
-/* The next row into cells: 1; at the end 0; -1 and err where the file ends within a row. */
-int csv_next(struct csv *c, struct err *err) MUST_CHECK;
 /* "line 7: <text>". Returns -1. */
 int csv_complain(const struct csv *c, struct err *err, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
@@ -48,7 +46,8 @@ int csv_get_count(const struct csv *c, size_t cell, const char *name, uint64_t *
 /* The first row must begin with these columns; more may follow (a later program's). */
 int csv_expect_header(struct csv *c, const char *const *names, size_t n,
                       struct err *err) MUST_CHECK;
-/* As csv_next, but the row must have n cells. */
+/* The next row into cells, which must be n: 1; at the end 0; -1 and err where they are not, or the
+ * file ends within the row. */
 int csv_next_of(struct csv *c, size_t n, struct err *err) MUST_CHECK;
 
 #endif

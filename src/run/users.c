@@ -18,7 +18,8 @@ static uint64_t draw(const struct users *u, uint64_t purpose, uint32_t id, uint6
     return rng_key(rng_key(rng_key(u->plan->rules.seed, purpose), id), n);
 }
 
-uint32_t users_count(const struct plan *plan)
+/* users of the plan; without pace 10 for each warehouse. */
+static uint32_t count(const struct plan *plan)
 {
     if (plan->pace.kind == PACE_NONE)
         return (uint32_t)plan->dataset.warehouses * USERS_A_WAREHOUSE;
@@ -27,7 +28,7 @@ uint32_t users_count(const struct plan *plan)
 
 void users_init(struct users *u, const struct plan *plan)
 {
-    *u = (struct users){.plan = plan, .n = users_count(plan)};
+    *u = (struct users){.plan = plan, .n = count(plan)};
     CHECK(u->n > 0);
     u->at = xcalloc(u->n, sizeof(*u->at));
     for (uint32_t id = 0; id < u->n; id++)

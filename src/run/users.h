@@ -43,8 +43,6 @@ struct users {
 /* All memory of the run's users; none is taken later. Each has a full deck and nothing dealt. */
 void users_init(struct users *u, const struct plan *plan);
 void users_release(struct users *u);
-/* users of the plan; without pace 10 for each warehouse. */
-uint32_t users_count(const struct plan *plan);
 
 /* Deals the user's first transaction and says when it is due, ns after GO: the user's start, even
  * over the ramp, and from there what remains of a cycle that it would be in by chance (the residual
