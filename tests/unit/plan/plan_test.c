@@ -1,73 +1,16 @@
 /*
- * Every derived number against the design's: ceilings, sessions, phases, buffer, intervals, space,
- * refusals with a command that fits, and that a plan.yaml gives the same plan again.
+ * Every derived number against the design's: ceilings, sessions, phases, buffer, intervals, and
+ * that a plan.yaml gives the same plan again.
  */
 #include "plan/plan.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/xalloc.h"
 #include "config/rules.h"
 #include "harness/unit.h"
-#include "plan/memory.h"
-#include "plan/space.h"
-
-#define GB UINT64_C(1000000000)
-
-static const struct plan_facts big_machine = {
-    .memory_bytes = 64 * GB,
-    .cpus = 16,
-    .private_server = true,
-    .fs_size_bytes = 4000 * GB,
-    .fs_free_bytes = 3900 * GB,
-    .free_connections = -1,
-};
-
-/* Settings from defaults, the workload's file and "PATH=VALUE" pairs; config_release() it. */
-static void configure(struct config *c, const char *workload, const char *const *pairs)
-{
-    struct err err = {0};
-    char *named = xasprintf("run.workload=%s", workload);
-
-    config_init(c, PROGRAM_RUN);
-    CU_ASSERT_EQUAL_FATAL(config_set_pair(c, named, &err), 0);
-    for (size_t i = 0; pairs && pairs[i]; i++) {
-        if (!UNIT_EQ_I64(pairs[i], config_set_pair(c, pairs[i], &err), 0))
-            UNIT_EQ_STR(pairs[i], err.text, "");
-    }
-    if (!UNIT_EQ_I64(workload, config_read_workload(c, ".", &err), 0))
-        UNIT_EQ_STR(workload, err.text, "");
-    if (!UNIT_EQ_I64(workload, config_validate(c, &err), 0))
-        UNIT_EQ_STR(workload, err.text, "");
-    free(named);
-}
-
-/* Builds and gives the error's text, "" for none; *text belongs to err. */
-static int build(struct plan *p, const char *workload, const char *const *pairs,
-                 const struct plan_facts *f, struct err *err)
-{
-    struct config c;
-    int rc = -1;
-
-    configure(&c, workload, pairs);
-    rc = plan_build(p, &c.s, f, err);
-    config_release(&c);
-    return rc;
-}
-
-static void expect_built(struct plan *p, const char *workload, const char *const *pairs,
-                         const struct plan_facts *f)
-{
-    struct err err = {0};
-
-    if (!UNIT_EQ_I64(workload, build(p, workload, pairs, f, &err), 0))
-        UNIT_EQ_STR(workload, err.text, "");
-}
-
-#define PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#include "plan/made_plan.h"
 
 static void test_the_model_run(void)
 {
@@ -313,42 +256,6 @@ static void test_the_buffer(void)
     UNIT_EQ_I64("", err.kind, ERR_USAGE);
 }
 
-/* Loads of 1, 5 and 20 warehouses were measured at 125.8, 575.6 and 2,261.9 MB. */
-static void test_space_of_datasets(void)
-{
-    UNIT_NEAR("", (double)space_of_dataset(1), 125.8e6, 0.1e6);
-    UNIT_NEAR("", (double)space_of_dataset(5), 575.6e6, 0.5e6);
-    UNIT_NEAR("", (double)space_of_dataset(20), 2261.9e6, 1e6);
-    for (uint64_t w = 1; w < 100000; w = w * 3 / 2 + 1) {
-        UNIT_EQ_U64("", space_warehouses(space_of_dataset(w) + 10), w);
-        UNIT_TRUE("", space_warehouses(space_of_dataset(w) - 10) <= (w > 1 ? w - 1 : 1));
-    }
-}
-
-/* The runs that space.c tells of, held against what was measured. */
-static void test_space_of_measured_runs(void)
-{
-    static const struct {
-        uint64_t seconds, checkpoint_s;
-        double wal, held, versions;
-    } runs[] = {{240, 30, 374e6, 772e6, 19e6}, {720, 60, 565e6, 1158e6, 37e6}};
-
-    for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
-        const uint8_t mix[TXN_TYPES] = {45, 43, 4, 4, 4};
-        const struct space_run run = {.warehouses = 20,
-                                      .mix = mix,
-                                      .tps = 310,
-                                      .duration_ns = runs[i].seconds * NS_PER_S,
-                                      .checkpoint_timeout_s = runs[i].checkpoint_s};
-        struct plan_space space;
-
-        space_build(&space, &run, &big_machine);
-        UNIT_NEAR("WAL", (double)space.wal_interval, runs[i].wal, 0.15 * runs[i].wal);
-        UNIT_NEAR("WAL held", (double)space.wal, runs[i].held, 0.25 * runs[i].held);
-        UNIT_NEAR("versions", (double)space.versions, runs[i].versions, 0.25 * runs[i].versions);
-    }
-}
-
 /* What the last load here took counts, not a guess by cores. */
 static void test_load_time(void)
 {
@@ -362,174 +269,6 @@ static void test_load_time(void)
     UNIT_TRUE("", !guessed.load_known && known.load_known);
     UNIT_NEAR("", known.load_seconds, 250, 10);
     UNIT_TRUE("", fabs(guessed.load_seconds - 250) > 50);
-}
-
-static void test_space_terms(void)
-{
-    struct plan p;
-
-    expect_built(&p, "oltp", NULL, &big_machine);
-    UNIT_EQ_U64("", p.space.dataset, UINT64_C(168613400000));
-    UNIT_EQ_U64("", p.space.dataset_missing, p.space.dataset);
-    UNIT_NEAR("", (double)p.space.inserts, 25.9e9, 0.3e9);
-    UNIT_NEAR("", (double)p.space.versions, 3.9e9, 0.1e9);
-    UNIT_NEAR("", (double)p.space.wal, 2.2 * (double)p.space.wal_interval, 2);
-    UNIT_EQ_U64("", p.space.reserve, 400 * GB);
-    UNIT_EQ_U64("", p.space.needed,
-                p.space.dataset_missing + p.space.inserts + p.space.versions + p.space.wal +
-                    p.space.reserve);
-    UNIT_EQ_U64("", p.space.free, 3900 * GB);
-    UNIT_TRUE("", p.space.fits);
-    UNIT_EQ_U64("", p.max_wal_bytes, p.space.wal);
-    expect_built(&p, "oltp", PAIRS("run.users=10"), &big_machine);
-    UNIT_EQ_U64("at least", p.max_wal_bytes, GB);
-    UNIT_TRUE("five segments", p.space.wal >= 80000000);
-}
-
-static void test_space_of_what_is_there(void)
-{
-    struct plan_facts f = big_machine;
-    struct plan p;
-
-    f.dataset_warehouses = 20;
-    f.dataset_complete = true;
-    f.dataset_bytes = 2 * GB;
-    expect_built(&p, "oltp", NULL, &f);
-    UNIT_EQ_U64("complete", p.space.dataset_missing, 0);
-    UNIT_NEAR("", p.load_seconds, 0, 0);
-    expect_built(&p, "oltp", PAIRS("load.rebuild=true"), &f);
-    UNIT_EQ_U64("what is dropped makes room", p.space.dataset_missing, 261400000);
-    f.dataset_complete = false;
-    f.dataset_bytes = GB;
-    expect_built(&p, "oltp", NULL, &f);
-    UNIT_EQ_U64("the rest of a load", p.space.dataset_missing, 1261400000);
-    UNIT_TRUE("", p.load_seconds > 0);
-    f.load_only = true;
-    expect_built(&p, "oltp", NULL, &f);
-    UNIT_EQ_U64("a load keeps the reserve", p.space.reserve, f.fs_size_bytes / 10);
-    f.dataset_complete = true;
-    f.fs_free_bytes = 1;
-    expect_built(&p, "oltp", NULL, &f);
-    UNIT_EQ_U64("what is only read needs none", p.space.needed, 0);
-    f.fs_free_bytes = f.fs_size_bytes;
-    expect_built(&p, "oltp", PAIRS("load.rebuild=true"), &f);
-    UNIT_EQ_U64("a rebuild keeps it", p.space.reserve, f.fs_size_bytes / 10);
-}
-
-static void test_space_of_an_image(void)
-{
-    struct plan_facts f = big_machine;
-    struct plan p;
-    uint64_t without;
-
-    expect_built(&p, "oltp", NULL, &f);
-    UNIT_EQ_U64("not asked for", p.space.image, 0);
-    without = p.space.needed;
-    f.restore = true;
-    f.image_dir = "/mnt/tpcc-run";
-    f.image_on_drive = true;
-    expect_built(&p, "oltp", NULL, &f);
-    UNIT_EQ_U64("with what lies beside the dataset", p.space.image, p.space.dataset + 200000000);
-    UNIT_EQ_U64("", p.space.needed, without + p.space.image);
-    f.image_there = true;
-    expect_built(&p, "oltp", NULL, &f);
-    UNIT_EQ_U64("already there", p.space.image, 0);
-    f.image_there = false;
-    f.image_on_drive = false;
-    expect_built(&p, "oltp", NULL, &f);
-    UNIT_EQ_U64("elsewhere", p.space.image, 0);
-}
-
-/* More of anything never takes less space; the search for a smaller run relies on it. */
-static void test_space_grows(void)
-{
-    uint64_t before = 0;
-
-    for (uint64_t w = 1; w < 3000; w = w * 3 / 2 + 1) {
-        const uint8_t mix[TXN_TYPES] = {45, 43, 4, 4, 4};
-        const struct space_run run = {.warehouses = w,
-                                      .mix = mix,
-                                      .tps = (double)w * 2,
-                                      .duration_ns = 3600 * NS_PER_S,
-                                      .checkpoint_timeout_s = 100};
-        struct plan_space space;
-
-        space_build(&space, &run, &big_machine);
-        UNIT_TRUE("", space.needed > before);
-        before = space.needed;
-    }
-}
-
-/* The command that a refusal names fits, and one warehouse more does not. */
-static void expect_fitting(const struct plan_facts *f, const char *const *pairs, const char *text)
-{
-    const char *w = strstr(text, "--warehouses ");
-    const char *u = strstr(text, "--users ");
-    char *more = NULL;
-    char *fewer = NULL;
-    struct plan p;
-    struct err err = {0};
-
-    CU_ASSERT_PTR_NOT_NULL_FATAL(w);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(u);
-    const uint64_t warehouses = strtoull(w + strlen("--warehouses "), NULL, 10);
-    const uint64_t users = strtoull(u + strlen("--users "), NULL, 10);
-
-    fewer = xasprintf("load.warehouses=%llu", (unsigned long long)warehouses);
-    more = xasprintf("run.users=%llu", (unsigned long long)users);
-    UNIT_EQ_I64(text, build(&p, "oltp", PAIRS(pairs[0], fewer, more), f, &err), 0);
-    free(fewer);
-    free(more);
-    if (f->dataset_warehouses)
-        fewer = xasprintf("load.warehouses=%llu", (unsigned long long)warehouses);
-    else
-        fewer = xasprintf("load.warehouses=%llu", (unsigned long long)warehouses + 1);
-    more = xasprintf("run.users=%llu", (unsigned long long)users + users / warehouses);
-    UNIT_EQ_I64(text, build(&p, "oltp", PAIRS(pairs[0], fewer, more), f, &err), -1);
-    free(fewer);
-    free(more);
-}
-
-static void test_refusals_name_what_fits(void)
-{
-    struct plan_facts f = big_machine;
-    struct plan p;
-    struct err err = {0};
-
-    f.command = "tpcc-run --drive /mnt/x --duration 1h";
-    f.fs_size_bytes = 100 * GB;
-    f.fs_free_bytes = 50 * GB;
-    UNIT_EQ_I64("", build(&p, "oltp", PAIRS("run.duration=1h"), &f, &err), -1);
-    UNIT_EQ_I64("", err.kind, ERR_SURROUNDINGS);
-    UNIT_TRUE("", p.printable);
-    UNIT_TRUE("", !p.space.fits);
-    UNIT_TRUE(err.text, strstr(err.text, "50 GB free; this fits: tpcc-run --drive /mnt/x "
-                                         "--duration 1h --warehouses ") != NULL);
-    expect_fitting(&f, PAIRS("run.duration=1h"), err.text);
-
-    f.dataset_warehouses = 20;
-    f.dataset_complete = true;
-    f.dataset_bytes = 2 * GB;
-    f.fs_free_bytes = 15 * GB;
-    UNIT_EQ_I64("", build(&p, "oltp", PAIRS("run.duration=3h"), &f, &err), -1);
-    UNIT_TRUE(err.text, strstr(err.text, "--warehouses 20 --users ") != NULL);
-    expect_fitting(&f, PAIRS("run.duration=3h"), err.text);
-
-    f.fs_free_bytes = 0;
-    UNIT_EQ_I64("", build(&p, "oltp", NULL, &f, &err), -1);
-    UNIT_TRUE(err.text, strstr(err.text, "no smaller run of this duration fits") != NULL);
-}
-
-static void test_space_that_is_not_known(void)
-{
-    struct plan_facts f = big_machine;
-    struct plan p;
-
-    f.fs_size_bytes = 0;
-    f.fs_free_bytes = 0;
-    expect_built(&p, "oltp", NULL, &f);
-    UNIT_TRUE("", p.space.fits);
-    UNIT_TRUE("memory is another machine's", !p.reach_warning);
 }
 
 /* The resolved plan, read back as a config, gives the same plan. */
@@ -653,122 +392,6 @@ static void test_plan_yaml_origins(void)
     config_release(&c);
 }
 
-/* The reviews' machine: 48 of 333 GB in the buffer, 16 GB beside it. */
-static void test_memory_of_the_model_run(void)
-{
-    struct plan_facts f = big_machine;
-    struct plan p;
-
-    f.memory_limiter = "cgroup v2";
-    expect_built(&p, "oltp", NULL, &f);
-    UNIT_NEAR("4.8 %", (double)p.memory.page_cache, 0.048 * 168.6e9, 1e7);
-    UNIT_EQ_U64("", p.memory.sessions, UINT64_C(316) * 12000000);
-    UNIT_EQ_U64("", p.memory.own, UINT64_C(1000000000));
-    UNIT_EQ_U64("", p.memory.buffer, p.buffer_bytes);
-    UNIT_EQ_U64("8 B for each 4 KiB", p.memory.page_tables, 316 * (p.buffer_bytes / 512));
-    UNIT_EQ_U64("whole megabytes", p.memory.limit % 1000000, 0);
-    UNIT_TRUE("the sum", p.memory.limit >= memory_sum(&p.memory) &&
-                             p.memory.limit < memory_sum(&p.memory) + 1000000);
-    UNIT_TRUE("limited: nothing to warn of", !p.reach_warning);
-    f.huge_free_bytes = p.buffer_bytes + p.buffer_bytes / 8;
-    expect_built(&p, "oltp", NULL, &f);
-    UNIT_TRUE("", p.memory.huge);
-    UNIT_EQ_U64("huge pages are in no group", memory_sum(&p.memory),
-                p.memory.page_cache + p.memory.sessions + p.memory.own);
-}
-
-static void test_memory_of_small_datasets(void)
-{
-    struct plan p;
-
-    expect_built(&p, "oltp", PAIRS("load.warehouses=10", "run.users=1000"), &big_machine);
-    UNIT_NEAR("", (double)p.memory.page_cache, 0.048 * 1.137e9, 1e6);
-    UNIT_EQ_U64("", p.memory.own, 128 << 20);
-    UNIT_TRUE("a demo's dataset is no guest of the memory",
-              p.memory.limit < p.space.dataset * 2 / 3);
-    expect_built(&p, "oltp", PAIRS("load.warehouses=1", "run.users=10"), &big_machine);
-    UNIT_EQ_U64("at least", p.memory.page_cache, 32 << 20);
-}
-
-static void test_memory_as_asked_for(void)
-{
-    struct plan_facts theirs = big_machine;
-    struct plan p;
-    struct err err = {0};
-
-    expect_built(&p, "oltp", PAIRS("server.memory-limit=none"), &big_machine);
-    UNIT_EQ_U64("", p.memory.limit, 0);
-    UNIT_TRUE("", p.reach_warning);
-    expect_built(&p, "oltp", PAIRS("server.memory-limit=40GB"), &big_machine);
-    UNIT_EQ_U64("", p.memory.limit, 40 * GB);
-    UNIT_TRUE("", p.memory.given);
-    UNIT_EQ_I64("",
-                build(&p, "oltp", PAIRS("server.memory-limit=24GB", "server.buffer=24GB"),
-                      &big_machine, &err),
-                -1);
-    UNIT_EQ_I64("", err.kind, ERR_USAGE);
-    UNIT_TRUE(err.text, strstr(err.text, "a memory limit of 24 GB is too small") != NULL);
-    theirs.private_server = false;
-    expect_built(&p, "oltp", NULL, &theirs);
-    UNIT_EQ_U64("of a server not ours", p.memory.limit, 0);
-}
-
-/* The scale from which on RAM needs no limit. */
-static void test_memory_honest_scale(void)
-{
-    struct plan_facts f = big_machine;
-    struct plan p;
-
-    expect_built(&p, "oltp", NULL, &big_machine);
-    UNIT_TRUE("", space_of_dataset(p.memory.honest_warehouses) >= 64 * GB * 52 / 10);
-    UNIT_TRUE("", space_of_dataset(p.memory.honest_warehouses - 1) < 64 * GB * 52 / 10);
-    f.memory_bytes = 0;
-    expect_built(&p, "oltp", PAIRS("server.buffer=1GB"), &f);
-    UNIT_EQ_U64("RAM is not known", p.memory.honest_warehouses, 0);
-}
-
-static void expect_words(const char *const *pairs, const struct plan_facts *f, const char *words)
-{
-    struct config c;
-    struct plan p;
-    struct strbuf text;
-    struct err err = {0};
-
-    configure(&c, "oltp", pairs);
-    UNIT_EQ_I64(err.text, plan_build(&p, &c.s, f, &err), 0);
-    strbuf_init(&text);
-    plan_print(&p, &c.s, f, &text);
-    if (!UNIT_TRUE(words, strstr(text.buf, words) != NULL))
-        UNIT_EQ_STR("", strstr(text.buf, "  page tables"), words);
-    strbuf_release(&text);
-    config_release(&c);
-}
-
-static void test_memory_in_words(void)
-{
-    struct plan_facts limited = big_machine;
-    struct plan_facts small = big_machine;
-    struct plan_facts not = big_machine;
-
-    limited.memory_limiter = "cgroup v1";
-    not .memory_unlimited = "no right";
-    small.memory_unlimited = "no right";
-    small.memory_bytes = 16 * GB;
-    expect_words(NULL, &limited, "    buffer                    24.3 GB\n");
-    expect_words(NULL, &limited,
-                 "    limit, their sum          52.2 GB   by cgroup v1; the dataset "
-                 "is 3.2 times that\n");
-    expect_words(PAIRS("server.memory-limit=30GB"), &limited,
-                 "    limit, as given             30 GB   by cgroup v1; the dataset is 5.6 times");
-    expect_words(PAIRS("server.memory-limit=26GB"), &limited, "  beware ");
-    expect_words(NULL, &not,
-                 "  unlimited   no right: reads may come from RAM; from --warehouses 2961 on the\n"
-                 "              dataset is 5.2 times this machine's memory\n");
-    expect_words(PAIRS("server.memory-limit=none"), &limited, "  unlimited   as asked for: reads");
-    expect_words(NULL, &small,
-                 "  unlimited   no right; the dataset is 10.5 times this machine's memory: that");
-}
-
 static const struct unit_test tests[] = {
     {"the model run", test_the_model_run},
     {"the standard's pace", test_the_standards_pace},
@@ -781,20 +404,7 @@ static const struct unit_test tests[] = {
     {"warehouses and users", test_warehouses_and_users},
     {"a dataset of another size", test_a_dataset_of_another_size},
     {"the buffer", test_the_buffer},
-    {"memory of the model run", test_memory_of_the_model_run},
-    {"memory of small datasets", test_memory_of_small_datasets},
-    {"memory as asked for", test_memory_as_asked_for},
-    {"memory: the honest scale", test_memory_honest_scale},
-    {"memory in words", test_memory_in_words},
-    {"space of datasets", test_space_of_datasets},
-    {"space of measured runs", test_space_of_measured_runs},
     {"load_time", test_load_time},
-    {"space terms", test_space_terms},
-    {"space of what is there", test_space_of_what_is_there},
-    {"space of an image", test_space_of_an_image},
-    {"space grows", test_space_grows},
-    {"refusals name what fits", test_refusals_name_what_fits},
-    {"space that is not known", test_space_that_is_not_known},
     {"plan.yaml repeats the plan", test_plan_yaml_repeats},
     {"plan.yaml tells origins", test_plan_yaml_origins},
     {"the plan in words", test_the_plan_in_words},
