@@ -125,3 +125,14 @@ void clock_format_utc(int64_t real_us, char *buf, size_t size)
     if (!gmtime_r(&s, &tm) || strftime(buf, size, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
         buf[0] = 0;
 }
+
+int clock_parse_utc(const char *text, int64_t *real_us)
+{
+    struct tm tm = {0};
+    const char *end = text ? strptime(text, "%Y-%m-%dT%H:%M:%SZ", &tm) : NULL;
+
+    if (!end || *end || tm.tm_sec > 59 || tm.tm_year > 8099)
+        return -1;
+    *real_us = (int64_t)timegm(&tm) * US_PER_S;
+    return 0;
+}

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
+
 #define NS_PER_US UINT64_C(1000)
 #define NS_PER_MS UINT64_C(1000000)
 #define NS_PER_S UINT64_C(1000000000)
@@ -59,5 +61,7 @@ static inline uint64_t clock_suspended_ns(const struct clock *clk)
 
 /* "2026-11-30T13:45:01Z"; buf holds at least 21 bytes. */
 void clock_format_utc(int64_t real_us, char *buf, size_t size);
+/* The other way; -1: the text is no such time. NULL is none either. */
+int clock_parse_utc(const char *text, int64_t *real_us) MUST_CHECK;
 
 #endif

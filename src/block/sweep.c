@@ -13,9 +13,10 @@ struct sweeping {
     const struct sweep_env *env;
     struct fio_env io;
     struct result *r;
-    struct sweep_profile *profile; /* the last of r's */
-    uint64_t started_ns, step_started_ns;
-    uint64_t done_ns, total_ns; /* by the schedule; total grows with rounds */
+    struct sweep_profile *profile;        /* the last of r's */
+    uint64_t started_ns, step_started_ns; /* started_ns: as if it had never been cut off */
+    uint64_t done_ns, total_ns;           /* by the schedule; total grows with rounds */
+    double after_pause_s;                 /* of the next point; NaN */
     char *output;
 };
 
@@ -170,6 +171,7 @@ static double asked_of(const struct sweeping *s, const struct schedule_step *ste
 static int run_step(struct sweeping *s, const struct schedule_step *step, struct err *err)
 {
     struct sweep_point point = sweep_point_none();
+    char now[32];
     int rc = 0;
 
     if (step->kind == SCHEDULE_MAXIMUM) {
@@ -181,27 +183,81 @@ static int run_step(struct sweeping *s, const struct schedule_step *step, struct
     }
     if (rc < 0)
         return err_wrap(err, "%s", step->profile->name);
+    point.after_pause_s = s->after_pause_s;
+    s->after_pause_s = (double)NAN;
     sweep_add_point(s->profile, point);
     s->r->sweep.points_done++;
+    clock_format_utc(clock_real_us(s->io.clock), now, sizeof(now));
+    xset_text(&s->r->sweep.saved, now);
     tell(s, s->done_ns);
     return s->env->measured ? s->env->measured(s->r, s->profile, s->env->ctx, err) : 0;
+}
+
+/* ---- going on ---- */
+
+static bool point_is_of(const struct sweep_point *point, const struct schedule_step *step)
+{
+    switch (step->kind) {
+    case SCHEDULE_MAXIMUM:
+        return isnan(point->asked_iops);
+    case SCHEDULE_PERCENT:
+        return point->percent == step->value;
+    case SCHEDULE_RATE:
+        return isnan(point->percent) && fabs(point->asked_iops - step->value) <= 1e-6 * step->value;
+    }
+    UNREACHABLE();
+}
+
+bool sweep_fits(const struct schedule *schedule, const struct result *r)
+{
+    const size_t done = r->sweep.points_done > 0 ? (size_t)r->sweep.points_done : 0;
+    size_t profiles = 0;
+    size_t points = 0; /* of the last profile, so far */
+
+    if (done > schedule->steps.n)
+        return false;
+    for (size_t i = 0; i < done; i++) {
+        const struct schedule_step *step = &schedule->steps.at[i];
+        const struct sweep_profile *p = NULL;
+
+        if (step->kind == SCHEDULE_MAXIMUM) {
+            if (profiles > 0 && points != r->sweep.profiles.at[profiles - 1].points.n)
+                return false;
+            profiles++;
+            points = 0;
+        }
+        if (profiles == 0 || profiles > r->sweep.profiles.n)
+            return false;
+        p = &r->sweep.profiles.at[profiles - 1];
+        if (strcmp(p->name, step->profile->name) != 0 || points >= p->points.n ||
+            !point_is_of(&p->points.at[points++], step))
+            return false;
+    }
+    return profiles == r->sweep.profiles.n &&
+           (profiles == 0 || points == r->sweep.profiles.at[profiles - 1].points.n);
 }
 
 int sweep_run(const struct sweep_env *env, struct result *r, struct err *err)
 {
     const struct schedule *schedule = env->schedule;
-    struct sweeping s = {.env = env, .io = env->io, .r = r};
+    struct sweeping s = {.env = env, .io = env->io, .r = r, .after_pause_s = env->after_pause_s};
+    const size_t had = (size_t)r->sweep.points_done;
     int rc = 0;
+
+    CHECK(sweep_fits(schedule, r));
+    if (r->sweep.profiles.n > 0)
+        s.profile = &r->sweep.profiles.at[r->sweep.profiles.n - 1];
 
     s.io.tick = tick;
     s.io.ctx = &s;
     s.output = xasprintf("%s/fio.json", env->io.dir);
-    s.started_ns = now_ns(&s);
+    s.done_ns = had * schedule_point_ns(schedule);
+    s.started_ns = now_ns(&s) - s.done_ns;
     s.total_ns = schedule_least_ns(schedule);
     r->sweep.points_planned = (int64_t)schedule->steps.n;
     r->sweep.point_seconds = (double)schedule->duration_ns / NS_PER_S;
     r->sweep.settle_seconds = (double)schedule->settle_ns / NS_PER_S;
-    for (size_t i = 0; i < schedule->steps.n && rc == 0; i++)
+    for (size_t i = had; i < schedule->steps.n && rc == 0; i++)
         rc = run_step(&s, &schedule->steps.at[i], err);
     /* A profile of which nothing was measured says nothing. */
     if (s.profile && s.profile->points.n == 0)

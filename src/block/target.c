@@ -54,6 +54,14 @@ static int claim(struct block_target *t, const struct block_facts *facts,
     return asks->look_only ? 0 : block_consent_check(facts, asks->given, err);
 }
 
+/* What a partition's name has more than its disk's. */
+static const char *place_on_disk(const struct block_facts *facts)
+{
+    const size_t n = facts->disk ? strlen(facts->disk) : 0;
+
+    return n > 0 && strncmp(facts->name, facts->disk, n) == 0 ? facts->name + n : facts->name;
+}
+
 static int open_device(const struct blockdev_probe *probe, struct block_target *t,
                        const struct block_asks *asks, struct err *err)
 {
@@ -65,6 +73,8 @@ static int open_device(const struct blockdev_probe *probe, struct block_target *
     if (block_facts_read(probe, t->path, &facts, err) < 0)
         goto out;
     t->bytes = (uint64_t)(facts.size_bytes > 0 ? facts.size_bytes : 0);
+    t->serial = facts.serial ? xstrdup(facts.serial) : NULL;
+    t->place = xstrdup(place_on_disk(&facts));
     t->fd = block_facts_open(&facts, flags, err);
     if (t->fd < 0)
         goto out;
@@ -119,5 +129,7 @@ void block_target_release(struct block_target *t)
     close_fd(&t->fd);
     free(t->path);
     free(t->consent);
+    free(t->serial);
+    free(t->place);
     drive_map_release(&t->map);
 }

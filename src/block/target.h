@@ -20,6 +20,8 @@ struct block_target {
     bool is_device;
     uint64_t bytes;
     char *consent;        /* what has to be typed before it is written on */
+    char *serial;         /* of a device's disk; NULL: it has none */
+    char *place;          /* on that disk: "" the whole of it, "p1" ...; NULL: a file */
     int fd;               /* keeps it: of a device that is written on exclusively */
     struct drive_map map; /* the devices under it; map.reason where there are none */
 };

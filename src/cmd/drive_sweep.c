@@ -5,9 +5,30 @@
  */
 #include <stdio.h>
 
+#include "base/strbuf.h"
 #include "cmd/program.h"
+#include "config/cmdline.h"
 #include "job/sweep.h"
 #include "result/verdict.h"
+
+/* How what is not measured yet is: the settings are in the directory. */
+static void say_how_to_go_on(const struct program *p, const char *path)
+{
+    const struct settings *s = &p->config.s;
+    struct strbuf line;
+
+    strbuf_init(&line);
+    strbuf_adds(&line, "the rest of it:\n  drive-sweep --resume ");
+    cmdline_quote(path, &line);
+    if (s->drive.i_will_lose) {
+        strbuf_adds(&line, " --i-will-lose ");
+        cmdline_quote(s->drive.i_will_lose, &line);
+    }
+    strbuf_addc(&line, ' ');
+    cmdline_quote(p->config.args.at[0], &line);
+    (void)fprintf(stderr, "%s\n", line.buf);
+    strbuf_release(&line);
+}
 
 static int sweep(struct program *p)
 {
@@ -23,10 +44,13 @@ static int sweep(struct program *p)
         program_print(p, &r, out.result_path);
     else if (out.result_path)
         (void)fprintf(stderr, "drive-sweep: what there was is in %s\n", out.result_path);
-    if (rc < 0)
+    if (rc < 0) {
         rc = program_fail(p, &err);
-    else
+        if (out.result_path && r.sweep.points_done > 0)
+            say_how_to_go_on(p, out.result_path);
+    } else {
         rc = p->config.s.output.strict && r.verdict.status == VERDICT_QUESTIONABLE;
+    }
     job_outcome_release(&out);
     result_release(&r);
     return rc;

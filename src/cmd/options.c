@@ -45,15 +45,16 @@ static int print(enum cmdline_asks asks, enum spec_program program, struct err *
     return rc;
 }
 
-/* The settings of a ladder that is to go on, as --config would read them. */
+/* The settings of a ladder or a sweep that is to go on, as --config would read them. */
 static int read_resumed(struct config *c, struct err *err)
 {
+    const char *resume = c->program == PROGRAM_SWEEP ? c->s.sweep.resume : c->s.ladder.resume;
     char *plan = NULL;
     int rc;
 
-    if (!c->s.ladder.resume)
+    if (!resume)
         return 0;
-    plan = xasprintf("%s/plan.yaml", c->s.ladder.resume);
+    plan = xasprintf("%s/plan.yaml", resume);
     rc = config_read_file(c, plan, ORIGIN_CONFIG, false, err);
     free(plan);
     return rc;

@@ -135,6 +135,7 @@ struct settings_sweep {                   /* drive-sweep */
     char *workload[SETTINGS_DEVICES_MAX]; /* --workload NAME|FILE, may be given again */
     int n_workloads;                      /* 0: four-corners, or what `from` makes */
     char *from;                           /* --from RESULT: oltp-blocks of it; NULL: no */
+    char *resume;                         /* --resume RESULT: the sweep to go on with */
     uint64_t point_duration_ns, settle_ns;
     bool until_steady;
     char *fio; /* the program */

@@ -347,6 +347,10 @@ const struct spec config_spec[] = {
      .offset = AT(sweep.from), .option = "from", .unit = "RESULT",
      .help = "oltp-blocks: the mix, sizes and rates that this result of tpcc-run put on its "
              "device, so that another drive is asked for the same without a database"},
+    {.path = "sweep.resume", .type = SPEC_PATH, .flags = SPEC_ACTION, .programs = PROGRAM_SWEEP,
+     .offset = AT(sweep.resume), .option = "resume", .unit = "RESULT",
+     .help = "go on with a sweep that was cut off, by the settings in its directory: what is measured "
+             "there stays, the maxima too"},
     {.path = "sweep.point-duration", .type = SPEC_DURATION, .flags = SPEC_ACTION,
      .programs = PROGRAM_SWEEP | REVIEW, .offset = AT(sweep.point_duration_ns), .def = "1m", .min = "1s",
      .max = "24h", .option = "point-duration", .unit = "T",

@@ -81,7 +81,7 @@ struct spec_command {
 
 /* All rows, grouped, in the order of the documents. */
 extern const struct spec config_spec[];
-#define CONFIG_SPEC_ROWS 105
+#define CONFIG_SPEC_ROWS 106
 
 extern const struct spec_command config_commands[];
 #define CONFIG_COMMANDS 6

@@ -109,13 +109,11 @@ static int parse_bool(const struct spec *row, const char *text, bool *out, struc
 
 static int parse_time(const char *text, int64_t *out_us, struct err *err)
 {
-    struct tm tm = {0};
-    const char *end = strptime(text, "%Y-%m-%dT%H:%M:%SZ", &tm);
-    const int64_t second = end && !*end && tm.tm_sec < 60 ? (int64_t)timegm(&tm) : 0;
+    int64_t us = 0;
 
-    if (second <= 0 || tm.tm_year > 8099)
+    if (clock_parse_utc(text, &us) < 0 || us <= 0)
         return err_set(err, ERR_USAGE, "\"%.80s\" is not a time (try 2026-11-30T13:45:01Z)", text);
-    *out_us = second * US_PER_S;
+    *out_us = us;
     return 0;
 }
 

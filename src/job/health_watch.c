@@ -134,6 +134,28 @@ static void look(struct health_watch *w, bool tools)
     atomic_store(&w->temperature_c, w->seen.temperature_c);
 }
 
+/* Of a result that goes on: what the drive told before all of it. */
+static const struct health_log *earlier_of(const struct result *r, const char *name)
+{
+    for (size_t i = 0; i < r->health.drives.n; i++) {
+        const struct result_drive_health *d = &r->health.drives.at[i];
+
+        if (d->device && strcmp(d->device, name) == 0 && !d->why_none)
+            return &d->before;
+    }
+    return NULL;
+}
+
+static void forget_drives(struct result *r)
+{
+    for (size_t i = 0; i < r->health.drives.n; i++) {
+        free(r->health.drives.at[i].device);
+        free(r->health.drives.at[i].tool);
+        free(r->health.drives.at[i].why_none);
+    }
+    VEC_RELEASE(&r->health.drives);
+}
+
 static void *watch(void *ctx)
 {
     struct health_watch *w = ctx;
@@ -145,6 +167,31 @@ static void *watch(void *ctx)
         look(w, i % LOOKS_A_LOG == 0);
     }
     return NULL;
+}
+
+static void read_before(struct health_watch *w, size_t i, const struct result *r)
+{
+    const struct health_log *earlier = earlier_of(r, w->name[i]);
+
+    health_read(&w->root, w->name[i], &w->before[i]);
+    w->seen.last[i] = health_log_none();
+    see_log(w, i, &w->before[i].log);
+    if (w->before[i].why_none)
+        see_temperature(w, health_temperature_c(&w->root, w->name[i]));
+    else if (earlier)
+        w->before[i].log = *earlier;
+}
+
+/* When what is watched began, on the monotonic clock. */
+static uint64_t began_ns(const struct clock *clock, const struct result *r)
+{
+    const uint64_t now_ns = clock_now_ns(clock);
+    const int64_t now_us = clock_real_us(clock);
+    int64_t began_us = now_us;
+
+    if (r->health.drives.n > 0 && clock_parse_utc(r->started, &began_us) == 0 && began_us < now_us)
+        return now_ns - (uint64_t)(now_us - began_us) * NS_PER_US;
+    return now_ns;
 }
 
 struct health_watch *health_watch_new(const struct clock *clock, struct log *log,
@@ -164,15 +211,10 @@ struct health_watch *health_watch_new(const struct clock *clock, struct log *log
         if (d->role && strstr(d->role, "leaf") && hostname_length(d->name) == 0)
             w->name[w->n++] = xstrdup(d->name);
     }
-    for (size_t i = 0; i < w->n; i++) {
-        health_read(&w->root, w->name[i], &w->before[i]);
-        w->seen.last[i] = health_log_none();
-        see_log(w, i, &w->before[i].log);
-        if (w->before[i].why_none)
-            see_temperature(w, health_temperature_c(&w->root, w->name[i]));
-    }
+    for (size_t i = 0; i < w->n; i++)
+        read_before(w, i, r);
     atomic_init(&w->temperature_c, w->seen.temperature_c);
-    w->before_ns = clock_now_ns(clock);
+    w->before_ns = began_ns(clock, r);
     w->end = bqueue_new(1, sizeof(int));
     if (w->n > 0 && thread_start(&w->thread, "health", watch, w, &err) < 0)
         log_line(log, LOG_WARN, "%s", err.text);
@@ -183,6 +225,24 @@ void health_watch_go(struct health_watch *w, uint64_t go_ns)
 {
     if (w)
         atomic_store(&w->go_ns, go_ns);
+}
+
+void health_watch_note(const struct health_watch *w, struct result *r)
+{
+    forget_drives(r);
+    for (size_t i = 0; w && i < w->n; i++) {
+        const struct health_log none = health_log_none();
+        const struct health_reading *b = &w->before[i];
+
+        VEC_PUSH(&r->health.drives, ((struct result_drive_health){
+                                        .device = xstrdup(w->name[i]),
+                                        .tool = b->tool ? xstrdup(b->tool) : NULL,
+                                        .why_none = b->why_none ? xstrdup(b->why_none) : NULL,
+                                        .before = b->log,
+                                        .after = none,
+                                        .used = health_used_of(&b->log, &none, RESULT_NONE),
+                                    }));
+    }
 }
 
 static void read_after(struct health_watch *w, size_t i, struct result *r)
@@ -241,16 +301,21 @@ void health_watch_end(struct health_watch *w, struct result *r)
         log_line(w->log, LOG_WARN, "the tool that reads the drives' health hangs");
         return; /* the thread keeps what it uses */
     }
+    forget_drives(r);
     r->health.seconds = (double)(clock_now_ns(w->clock) - w->before_ns) / (double)NS_PER_S;
     for (size_t i = 0; i < w->n; i++) {
         read_after(w, i, r);
         health_reading_release(&w->before[i]);
         free(w->name[i]);
     }
-    r->health.temperature_c_min = w->seen.temperature_c_min;
-    r->health.temperature_c_max = w->seen.temperature_c_max;
-    r->health.critical_warning = w->seen.critical_warning;
-    if (w->seen.warned_ns > 0)
+    /* fmin and fmax give the other where one is NaN: there may be an earlier part. */
+    r->health.temperature_c_min = fmin(r->health.temperature_c_min, w->seen.temperature_c_min);
+    r->health.temperature_c_max = fmax(r->health.temperature_c_max, w->seen.temperature_c_max);
+    if (r->health.critical_warning > 0)
+        r->health.critical_warning |= w->seen.critical_warning > 0 ? w->seen.critical_warning : 0;
+    else
+        r->health.critical_warning = w->seen.critical_warning;
+    if (w->seen.warned_ns > 0 && isnan(r->health.warned_at_s))
         r->health.warned_at_s = since_go_s(w->seen.warned_ns, go_ns);
     mark_events(w, go_ns, r);
     bqueue_free(w->end);

@@ -6,6 +6,7 @@
 #include "job/sweep.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/strbuf.h"
@@ -16,6 +17,7 @@
 #include "config/datadir.h"
 #include "drive/record.h"
 #include "job/health_watch.h"
+#include "job/sweep_resume.h"
 #include "prep/carry.h"
 #include "result/result_dir.h"
 #include "result/verdict.h"
@@ -29,6 +31,7 @@ struct sweep_job {
     struct result_dir *dir;
     struct health_watch *health;
     VEC(const char *) names; /* of the devices */
+    double pause_s;          /* since the last point of what goes on; NaN */
 };
 
 /* ---- what is asked for ---- */
@@ -118,6 +121,19 @@ static int open_target(struct sweep_job *job, const char *path, struct err *err)
     return block_target_open(&job->root, &asks, &job->target, err);
 }
 
+static void add_resumed(const struct sweep_job *job, struct strbuf *out)
+{
+    const uint64_t point_ns = schedule_point_ns(&job->plan.schedule);
+    const uint64_t done_ns = (uint64_t)job->r->sweep.points_done * point_ns;
+    char text[32];
+
+    units_format_duration_short(schedule_least_ns(&job->plan.schedule) - done_ns, text,
+                                sizeof(text));
+    strbuf_addf(out, "  goes on     in %s, after %lld of %zu points: %s left\n",
+                job->env->settings->sweep.resume, (long long)job->r->sweep.points_done,
+                job->plan.schedule.steps.n, text);
+}
+
 static void show_plan(const struct sweep_job *job)
 {
     const struct job_ui *ui = job->env->ui;
@@ -132,6 +148,8 @@ static void show_plan(const struct sweep_job *job)
     strbuf_addf(&out, "  target      %s, %s, %s\n", t->path, t->is_device ? "block device" : "file",
                 size);
     schedule_print(&job->plan.schedule, &out);
+    if (job->env->settings->sweep.resume)
+        add_resumed(job, &out);
     if (t->consent)
         strbuf_addf(&out, "  overwrites  what is on it: --i-will-lose %s agrees\n", t->consent);
     strbuf_addf(&out, "  fio         %s\n", job->plan.fio);
@@ -165,32 +183,33 @@ static void record(struct sweep_job *job)
     prep_carry(&job->root, s->prep.state, map, now_us, &r->drive.prep);
     r->sweep.target = xstrdup(job->target.is_device ? "block device" : "file");
     r->sweep.area_bytes = (int64_t)job->target.bytes;
+    r->sweep.target_id = sweep_target_id(&job->target);
     for (size_t i = 0; i < job->plan.sets.n; i++) {
         if (job->plan.sets.at[i].taken_from && !r->sweep.taken_from)
             r->sweep.taken_from = xstrdup(job->plan.sets.at[i].taken_from);
     }
-    for (size_t i = 0; i < r->drive.devices.n; i++)
-        VEC_PUSH(&job->names, r->drive.devices.at[i].name);
 }
 
-/* plan.yaml, and each workload as it was resolved: together they repeat the sweep. */
+static int write_text(struct sweep_job *job, const char *name, char *text, struct err *err)
+{
+    const int rc = result_dir_write_text(job->dir, name, text, err);
+
+    free(text);
+    return rc;
+}
+
+/* plan.yaml, and each workload as it was resolved: together they repeat the sweep. Of one that goes
+ * on they are there, and the same. */
 static int write_plan(struct sweep_job *job, struct err *err)
 {
-    struct strbuf text;
-    int rc = 0;
+    int rc = write_text(job, "plan.yaml", sweep_plan_text(job->env->settings), err);
 
-    strbuf_init(&text);
-    config_write_group(job->env->settings, "sweep", PROGRAM_SWEEP, &text);
-    rc = result_dir_write_text(job->dir, "plan.yaml", text.buf, err);
     for (size_t i = 0; i < job->plan.sets.n && rc == 0; i++) {
-        char *name = xasprintf("workload-%s.yaml", job->plan.sets.at[i].name);
+        char *name = sweep_workload_name(&job->plan.sets.at[i]);
 
-        strbuf_reset(&text);
-        profile_write(&job->plan.sets.at[i], &text);
-        rc = result_dir_write_text(job->dir, name, text.buf, err);
+        rc = write_text(job, name, sweep_workload_text(&job->plan.sets.at[i]), err);
         free(name);
     }
-    strbuf_release(&text);
     return rc;
 }
 
@@ -201,6 +220,8 @@ static int measured(const struct result *r, const struct sweep_profile *p, void 
     const struct sweep_point *point = &p->points.at[p->points.n - 1];
     char what[32] = "maximum";
 
+    if (result_dir_write_early(job->dir, r, err) < 0) /* what was said to be there is */
+        return -1;
     if (point->percent > 0)
         (void)snprintf(what, sizeof(what), "%.0f %%", point->percent);
     else if (point->asked_iops > 0)
@@ -212,7 +233,7 @@ static int measured(const struct result *r, const struct sweep_profile *p, void 
              point->off == 1 ? " (not at the rate asked for)"
              : point->saturated == 1 && !(point->asked_iops != point->asked_iops) ? " (saturated)"
                                                                                   : "");
-    return result_dir_write_early(job->dir, r, err);
+    return 0;
 }
 
 static int finish(struct sweep_job *job, struct job_outcome *out, struct err *err)
@@ -268,6 +289,7 @@ static int sweep(struct sweep_job *job, struct err *err)
         .schedule = &job->plan.schedule,
         .target = &job->target,
         .fio = s->fio,
+        .after_pause_s = job->pause_s,
         .io =
             {
                 .clock = job->env->clock,
@@ -293,23 +315,39 @@ static int sweep(struct sweep_job *job, struct err *err)
     return rc;
 }
 
+static int begin_dir(struct sweep_job *job, struct err *err)
+{
+    const struct settings *s = job->env->settings;
+
+    job->dir = s->sweep.resume ? result_dir_reopen(s->sweep.resume, err)
+                               : result_dir_create(s->output.results, job->r->label,
+                                                   clock_real_us(job->env->clock), err);
+    return job->dir ? 0 : -1;
+}
+
 static int run(struct sweep_job *job, struct job_outcome *out, struct err *err)
 {
+    const struct settings_sweep *s = &job->env->settings->sweep;
     struct err late = {0};
     int rc = -1;
 
-    record(job);
-    job->dir = result_dir_create(job->env->settings->output.results, job->r->label,
-                                 clock_real_us(job->env->clock), err);
-    if (!job->dir)
+    if (begin_dir(job, err) < 0)
         return -1;
     out->result_path = xstrdup(result_dir_path(job->dir));
     log_set_file(job->env->log, result_dir_log(job->dir));
-    if (write_plan(job, err) < 0 || result_dir_write_early(job->dir, job->r, err) < 0)
+    if (s->resume)
+        log_line(job->env->log, LOG_INFO, "goes on after %lld of %zu points",
+                 (long long)job->r->sweep.points_done, job->plan.schedule.steps.n);
+    for (size_t i = 0; i < job->r->drive.devices.n; i++)
+        VEC_PUSH(&job->names, job->r->drive.devices.at[i].name);
+    if (!s->resume && write_plan(job, err) < 0)
         return -1;
     job->health = health_watch_new(job->env->clock, job->env->log, job->r);
     health_watch_go(job->health, clock_now_ns(job->env->clock));
-    rc = sweep(job, err);
+    health_watch_note(job->health, job->r);
+    rc = result_dir_write_early(job->dir, job->r, err);
+    if (rc == 0)
+        rc = sweep(job, err);
     health_watch_end(job->health, job->r);
     job->health = NULL;
     out->interrupted = rc < 0 && err->kind == ERR_INTERRUPTED;
@@ -335,12 +373,16 @@ static void release(struct sweep_job *job)
 int job_sweep(const struct job_env *env, const char *target, struct result *r,
               struct job_outcome *out, struct err *err)
 {
-    struct sweep_job job = {.env = env, .r = r, .target = {.fd = -1}};
+    struct sweep_job job = {.env = env, .r = r, .target = {.fd = -1}, .pause_s = (double)NAN};
     int rc = -1;
 
     *out = (struct job_outcome){0};
     fsroot_init(&job.root, "");
     if (sweep_plan_make(env->settings, &job.plan, err) < 0 || open_target(&job, target, err) < 0)
+        goto out;
+    record(&job);
+    if (env->settings->sweep.resume &&
+        sweep_resume(env->settings, &job.plan, r, &job.pause_s, err) < 0)
         goto out;
     show_plan(&job);
     out->dry_run = env->settings->output.dry_run;

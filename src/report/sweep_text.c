@@ -12,18 +12,6 @@
 #include "report/prep.h"
 #include "report/text_partial.h"
 
-void sweep_say_method(const struct result *r, struct strbuf *out)
-{
-    const struct result_sweep *s = &r->sweep;
-
-    strbuf_addf(out, "%s a point after %s of settling; %s; ", cell_duration(s->point_seconds).text,
-                cell_duration(s->settle_seconds).text, s->fio ? s->fio : "fio of no version");
-    strbuf_addf(out, "%s of %s (%s)", cell_bytes(s->area_bytes).text,
-                r->drive.path ? r->drive.path : "?", s->target ? s->target : "?");
-    if (s->taken_from)
-        strbuf_addf(out, "; oltp-blocks is made of %s", s->taken_from);
-}
-
 struct cell sweep_say_asked(const struct sweep_point *point)
 {
     struct cell cell;
@@ -35,6 +23,32 @@ struct cell sweep_say_asked(const struct sweep_point *point)
     else
         (void)snprintf(cell.text, sizeof(cell.text), "%.0f %%", point->percent);
     return cell;
+}
+
+/* A drive that rested has its caches empty again. */
+static void say_pauses(const struct sweep_profile *p, struct strbuf *out)
+{
+    for (size_t i = 0; i < p->points.n; i++) {
+        const struct sweep_point *point = &p->points.at[i];
+
+        if (isfinite(point->after_pause_s))
+            strbuf_addf(out, "; cut off, it went on at %s, %s, after %s", p->name,
+                        sweep_say_asked(point).text, cell_duration(point->after_pause_s).text);
+    }
+}
+
+void sweep_say_method(const struct result *r, struct strbuf *out)
+{
+    const struct result_sweep *s = &r->sweep;
+
+    strbuf_addf(out, "%s a point after %s of settling; %s; ", cell_duration(s->point_seconds).text,
+                cell_duration(s->settle_seconds).text, s->fio ? s->fio : "fio of no version");
+    strbuf_addf(out, "%s of %s (%s)", cell_bytes(s->area_bytes).text,
+                r->drive.path ? r->drive.path : "?", s->target ? s->target : "?");
+    if (s->taken_from)
+        strbuf_addf(out, "; oltp-blocks is made of %s", s->taken_from);
+    for (size_t i = 0; i < s->profiles.n; i++)
+        say_pauses(&s->profiles.at[i], out);
 }
 
 const char *sweep_say_state(const struct sweep_point *point)

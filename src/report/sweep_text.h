@@ -16,9 +16,9 @@ void sweep_markdown(const struct result *r, struct strbuf *out);
 void sweep_say_method(const struct result *r, struct strbuf *out);
 /* "maximum", "30 %", "as asked". */
 struct cell sweep_say_asked(const struct sweep_point *point);
-/* "saturated", "off", "". */
 /* Appends, where block sizes are so mixed that it matters, how far a rate may be off by chance. */
 void sweep_say_chance(const struct sweep_profile *p, struct strbuf *out);
+/* "saturated", "off", "". */
 const char *sweep_say_state(const struct sweep_point *point);
 
 #endif

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -92,6 +93,23 @@ static void set_path(struct result_dir *d, const char *name)
     d->path = xasprintf("%s%s%s", d->parent, d->parent[n - 1] == '/' ? "" : "/", name);
 }
 
+/* Two programs in one directory would each undo what the other writes. Where the file system has no
+ * such locks, nobody is kept out. */
+static int lock(const struct result_dir *d, struct err *err)
+{
+    if (flock(d->fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
+        return err_set(err, ERR_SURROUNDINGS, "another program is at work in %s: wait for its end",
+                       d->path);
+    return 0;
+}
+
+static int open_partial(struct result_dir *d, const char *name, struct err *err)
+{
+    d->fd = openat(d->parent_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    set_path(d, name);
+    return d->fd < 0 ? err_sys(err, errno, "can't open %s", d->path) : lock(d, err);
+}
+
 /* Makes <name>.partial, or with the first number whose names are not taken. */
 static int make_partial(struct result_dir *d, struct err *err)
 {
@@ -103,12 +121,12 @@ static int make_partial(struct result_dir *d, struct err *err)
         const int why = taken ? EEXIST : errno;
 
         if (made == 0) {
-            set_path(d, partial);
+            const int rc = open_partial(d, partial, err);
+
             free(d->name);
             d->name = final;
-            d->fd = openat(d->parent_fd, partial, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
             free(partial);
-            return d->fd < 0 ? err_sys(err, errno, "can't open %s", d->path) : 0;
+            return rc == 0 && fsync(d->parent_fd) < 0 ? err_sys(err, errno, "%s", d->parent) : rc;
         }
         free(final);
         free(partial);
@@ -191,17 +209,13 @@ static bool part_names(const char *path, char **parent, char **name)
 static int make_partial_again(struct result_dir *d, struct err *err)
 {
     char *partial = numbered(d->name, 1, PARTIAL);
-    int rc = -1;
+    const bool is_one = faccessat(d->parent_fd, partial, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+    int rc = open_partial(d, is_one ? partial : d->name, err);
 
-    if (faccessat(d->parent_fd, partial, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
-        renameat(d->parent_fd, d->name, d->parent_fd, partial) < 0)
-        goto out;
-    set_path(d, partial);
-    d->fd = openat(d->parent_fd, partial, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    rc = d->fd < 0 ? -1 : 0;
-out:
-    if (rc < 0)
-        (void)err_sys(err, errno, "can't go on in %s/%s", d->parent, d->name);
+    if (rc == 0 && !is_one && renameat(d->parent_fd, d->name, d->parent_fd, partial) < 0)
+        rc = err_sys(err, errno, "can't go on in %s", d->path);
+    if (rc == 0)
+        set_path(d, partial);
     free(partial);
     return rc;
 }
@@ -264,7 +278,7 @@ int result_dir_write_text(struct result_dir *d, const char *name, const char *te
     if (fd < 0)
         goto out;
     if (write_all(fd, text, strlen(text)) < 0 || fsync(fd) < 0 ||
-        renameat(d->fd, fresh, d->fd, name) < 0) {
+        renameat(d->fd, fresh, d->fd, name) < 0 || fsync(d->fd) < 0) {
         (void)err_sys(err, errno, "can't write %s/%s", d->path, name);
         (void)unlinkat(d->fd, fresh, 0); /* a full disk has room for what is smaller */
         goto out;

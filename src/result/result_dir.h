@@ -17,7 +17,8 @@
 
 struct result_dir;
 
-/* Makes the parents and the .partial directory; label may be NULL. result_dir_free() it, which
+/* Makes the parents and the .partial directory, and locks it: who else would go on in it is
+ * refused; label may be NULL. result_dir_free() it, which
  * leaves the files where they are. NULL and err on failure. */
 struct result_dir *result_dir_create(const char *parent, const char *label, int64_t started_real_us,
                                      struct err *err);
@@ -26,6 +27,8 @@ void result_dir_free(struct result_dir *d);
 const char *result_dir_path(const struct result_dir *d);
 /* log.txt, open for appending, line by line; belongs to d. */
 FILE *result_dir_log(struct result_dir *d);
+/* Whole or not at all, also after a crash: synced under another name, renamed, the rename synced.
+ */
 int result_dir_write_text(struct result_dir *d, const char *name, const char *text,
                           struct err *err) MUST_CHECK;
 /* result.json without verdict, so that what is killed tells what it was and what it had. */

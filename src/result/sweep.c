@@ -22,6 +22,7 @@ struct sweep_point sweep_point_none(void)
         .percent = RESULT_NONE,
         .asked_iops = RESULT_NONE,
         .seconds = RESULT_NONE,
+        .after_pause_s = RESULT_NONE,
         .iops = RESULT_NONE,
         .mib_per_s = RESULT_NONE,
         .read_iops = RESULT_NONE,
@@ -53,6 +54,8 @@ void sweep_release(struct result_sweep *s)
     free(s->target);
     free(s->fio);
     free(s->taken_from);
+    free(s->target_id);
+    free(s->saved);
 }
 
 void sweep_drop_last(struct result_sweep *s)

@@ -23,9 +23,10 @@ struct result_rates;
 
 /* One rate, held for a while. */
 struct sweep_point {
-    double percent;    /* asked, of the maximum; NaN: the maximum itself, or a rate of its own */
-    double asked_iops; /* NaN: as many as go */
-    double seconds;    /* measured */
+    double percent;       /* asked, of the maximum; NaN: the maximum itself, or a rate of its own */
+    double asked_iops;    /* NaN: as many as go */
+    double seconds;       /* measured */
+    double after_pause_s; /* the sweep had been cut off for so long before it; NaN: it had not */
     double iops, mib_per_s, read_iops, write_iops;
     struct summary latency_us;    /* of reads and writes together, from submission to completion */
     double outstanding;           /* mean: iops x average latency */
@@ -53,9 +54,11 @@ struct sweep_profile {
 };
 
 struct result_sweep {
-    char *target;       /* "block device" or "file" */
-    char *fio;          /* its version, as it says it */
-    char *taken_from;   /* the database result that oltp-blocks was made of; NULL */
+    char *target;     /* "block device" or "file" */
+    char *fio;        /* its version, as it says it */
+    char *taken_from; /* the database result that oltp-blocks was made of; NULL */
+    char *target_id;  /* a hash of its disk's serial number, or of its path, and its place there */
+    char *saved;      /* when the last point was; UTC. NULL: none was */
     int64_t area_bytes; /* of the target, from its start */
     double point_seconds, settle_seconds;
     int64_t points_planned, points_done;

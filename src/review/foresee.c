@@ -14,6 +14,7 @@
 #include "prep/filesystem.h"
 #include "prep/partition.h"
 #include "prep/prep.h"
+#include "result/result_dir.h"
 
 /* Quick check before the run, the twelve conditions after it: about a second a warehouse each. */
 #define CHECK_S 1.0
@@ -76,20 +77,42 @@ out:
     return rc;
 }
 
-static int plan_sweep(const struct job_env *env, struct review_plan *out, struct err *err)
+/* Points that need not be measured again; whether they fit is asked when the drive is there. */
+static uint64_t points_done(const char *cut_sweep)
+{
+    struct result r;
+    uint64_t done = 0;
+
+    result_init(&r);
+    if (cut_sweep && result_dir_read_figures(cut_sweep, &r, NULL) == 0 && r.sweep.points_done > 0)
+        done = (uint64_t)r.sweep.points_done;
+    result_release(&r);
+    return done;
+}
+
+static int plan_sweep(const struct job_env *env, const char *cut_sweep, struct review_plan *out,
+                      struct err *err)
 {
     struct sweep_plan plan;
     struct strbuf text;
     int rc = sweep_plan_make(env->settings, &plan, err);
 
     if (rc == 0) {
+        const uint64_t all_ns = schedule_least_ns(&plan.schedule);
+        const uint64_t done = points_done(cut_sweep);
+        const uint64_t done_ns = done * schedule_point_ns(&plan.schedule);
+        const uint64_t left_ns = all_ns > done_ns ? all_ns - done_ns : 0;
+
         strbuf_init(&text);
         schedule_print(&plan.schedule, &text);
         strbuf_addf(&text, "  fio         %s\n", plan.fio);
+        if (done > 0)
+            strbuf_addf(&text, "  goes on     after %llu of %zu points\n", (unsigned long long)done,
+                        plan.schedule.steps.n);
         if (env->ui->plan_text)
             env->ui->plan_text(text.buf, env->ui->ctx);
         strbuf_release(&text);
-        out->seconds[REVIEW_SWEEP] = (double)schedule_least_ns(&plan.schedule) / NS_PER_S;
+        out->seconds[REVIEW_SWEEP] = (double)left_ns / NS_PER_S;
         out->why[REVIEW_SWEEP] =
             xstrdup(env->settings->sweep.until_steady ? "at least, until each maximum is steady"
                                                       : "by its points");
@@ -160,7 +183,7 @@ static int plan_step(const struct job_env *env, const struct review_asks *asks, 
     case REVIEW_FILESYSTEM:
         return plan_prep(env, asks, step, out, err);
     case REVIEW_SWEEP:
-        return plan_sweep(env, out, err);
+        return plan_sweep(env, asks->cut_sweep, out, err);
     case REVIEW_DATABASE:
         return plan_database(env, asks, out, err);
     case REVIEW_STEPS:

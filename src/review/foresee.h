@@ -12,7 +12,8 @@
 struct review_asks {
     const struct block_facts *facts; /* of the drive */
     const struct review_decides *decides;
-    int next; /* the step that is the next */
+    const char *cut_sweep; /* where the block tests go on; NULL: from their start */
+    int next;              /* the step that is the next */
 };
 
 /* Of the steps from `next` on; env has a ui. -1 with the step's own refusal. review_plan_release()

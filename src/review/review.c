@@ -4,12 +4,8 @@
  */
 #include "review/review.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
@@ -34,7 +30,6 @@ struct review {
     char *going;                   /* the directory that it goes on in; NULL: a new one */
     struct review_decides decides; /* its texts are ours, but results of a step */
     struct result_dir *dir;
-    int lock_fd; /* of the directory, flock'ed */
 };
 
 static char *now_text(const struct review *v)
@@ -111,11 +106,16 @@ static int make_plan(struct review *v, struct err *err)
 {
     const struct job_ui *ui = v->job->ui;
     const int next = review_state_next(&v->state);
-    const struct review_asks asks = {.facts = &v->facts, .decides = &v->decides, .next = next};
+    char *cut_sweep = v->going ? review_cut_sweep(v->going) : NULL;
+    const struct review_asks asks = {
+        .facts = &v->facts, .decides = &v->decides, .cut_sweep = cut_sweep, .next = next};
     struct strbuf text;
     char *word = NULL;
+    int rc;
 
-    if (review_foresee(v->job, &asks, &v->plan, err) < 0)
+    rc = review_foresee(v->job, &asks, &v->plan, err);
+    free(cut_sweep);
+    if (rc < 0)
         return -1;
     strbuf_init(&text);
     review_plan_print(&v->plan, next, &text);
@@ -164,20 +164,6 @@ static int save(struct review *v, struct err *err)
     return rc;
 }
 
-/* Two programs in one review would each undo what the other does. */
-static int lock_dir(struct review *v, struct err *err)
-{
-    const char *path = result_dir_path(v->dir);
-
-    v->lock_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (v->lock_fd < 0)
-        return err_sys(err, errno, "%s", path);
-    if (flock(v->lock_fd, LOCK_EX | LOCK_NB) < 0)
-        return err_set(err, ERR_SURROUNDINGS,
-                       "another drive-review is at work in %s: wait for its end", path);
-    return 0;
-}
-
 static int open_dir(struct review *v, struct err *err)
 {
     const char *results = v->job->settings->output.results;
@@ -185,7 +171,7 @@ static int open_dir(struct review *v, struct err *err)
     v->dir = v->going
                  ? result_dir_reopen(v->going, err)
                  : result_dir_create(results, v->decides.label, clock_real_us(v->job->clock), err);
-    if (!v->dir || lock_dir(v, err) < 0)
+    if (!v->dir)
         return -1;
     log_set_file(v->job->log, result_dir_log(v->dir));
     if (!v->state.started)
@@ -250,15 +236,28 @@ static int find_place(const struct review *v, const char *purpose, struct prep_p
     return err_set(err, why.kind, "%s; --restart begins the review anew", why.text);
 }
 
+/* One that was cut off goes on where it can; another one (of another fio, say) begins anew. */
 static int do_sweep(struct review *v, const struct settings *s, struct result *r,
                     struct job_outcome *out, struct err *err)
 {
-    const struct job_env env = step_env(v, s);
+    struct settings rest = *s;
+    const struct job_env env = step_env(v, &rest);
     struct prep_place place;
     int rc = find_place(v, "blocks", &place, err);
 
-    if (rc == 0)
+    if (rc == 0) {
+        rest.sweep.resume = review_cut_sweep(result_dir_path(v->dir));
         rc = job_sweep(&env, place.node, r, out, err);
+        if (rc < 0 && rest.sweep.resume && !out->result_path && err->kind == ERR_USAGE) {
+            log_line(v->job->log, LOG_WARN, "the block tests begin anew: %s", err->text);
+            free(rest.sweep.resume);
+            rest.sweep.resume = NULL;
+            result_release(r);
+            result_init(r);
+            rc = job_sweep(&env, place.node, r, out, err);
+        }
+        free(rest.sweep.resume);
+    }
     prep_place_release(&place);
     return rc;
 }
@@ -426,7 +425,7 @@ static int work(struct review *v, struct review_outcome *out, struct err *err)
             log_line(v->job->log, LOG_INFO, "goes on in %s", v->going);
         rc = run_steps(v, err) < 0 ? -1 : finish(v, out, err);
     }
-    if (v->dir && v->lock_fd >= 0)
+    if (v->dir)
         out->path = xstrdup(result_dir_path(v->dir));
     return rc;
 }
@@ -434,7 +433,6 @@ static int work(struct review *v, struct review_outcome *out, struct err *err)
 static void release(struct review *v)
 {
     log_set_file(v->job->log, NULL);
-    close_fd(&v->lock_fd);
     result_dir_free(v->dir);
     review_plan_release(&v->plan);
     review_state_release(&v->state);
@@ -448,7 +446,7 @@ static void release(struct review *v)
 
 int review_run(const struct review_env *env, struct review_outcome *out, struct err *err)
 {
-    struct review v = {.env = env, .job = env->job, .lock_fd = -1};
+    struct review v = {.env = env, .job = env->job, .going = NULL};
     int rc = -1;
 
     *out = (struct review_outcome){.path = NULL};

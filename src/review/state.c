@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/fsroot.h"
 #include "base/xalloc.h"
 #include "result/json_fields.h"
@@ -161,21 +161,15 @@ bool review_step_is_done(int step, const struct result *r)
     UNREACHABLE();
 }
 
-/* Seconds since 1970 of "2026-11-30T13:45:01Z"; -1: no such text. */
-static time_t time_of(const char *text)
-{
-    struct tm tm = {0};
-    const char *end = text ? strptime(text, "%Y-%m-%dT%H:%M:%SZ", &tm) : NULL;
-
-    return end && !*end ? timegm(&tm) : -1;
-}
-
 static double seconds_of(const struct result *r)
 {
-    const time_t from = time_of(r->started);
-    const time_t to = time_of(r->ended);
+    int64_t from_us = 0;
+    int64_t to_us = 0;
 
-    return from < 0 || to < from ? (double)NAN : (double)(to - from);
+    if (clock_parse_utc(r->started, &from_us) < 0 || clock_parse_utc(r->ended, &to_us) < 0 ||
+        to_us < from_us)
+        return (double)NAN;
+    return (double)(to_us - from_us) / (double)US_PER_S;
 }
 
 static bool is_partial(const char *name)
@@ -224,6 +218,45 @@ void review_state_look(const char *path, struct review_state *s)
     }
     fsroot_release(&root);
     free(top);
+}
+
+static bool has_points(const char *path)
+{
+    struct result r;
+    bool yes;
+
+    result_init(&r);
+    yes = result_dir_read_figures(path, &r, NULL) == 0 && result_is_sweep(&r) &&
+          r.sweep.points_done > 0 && !review_step_is_done(REVIEW_SWEEP, &r);
+    result_release(&r);
+    return yes;
+}
+
+char *review_cut_sweep(const char *path)
+{
+    char *top = realpath(path, NULL);
+    char *folder = xasprintf("%s/%s", top ? top : "", review_step_name(REVIEW_SWEEP));
+    struct fsroot root;
+    char **names = NULL;
+    char *found = NULL;
+
+    fsroot_init(&root, "");
+    names = top ? fsroot_list(&root, folder) : NULL;
+    for (char **n = names; n && *n; n++) { /* by name, which begins with the time */
+        char *full = xasprintf("%s/%s/%s", path, review_step_name(REVIEW_SWEEP), *n);
+
+        if (has_points(full)) {
+            free(found);
+            found = full;
+        } else {
+            free(full);
+        }
+    }
+    fsroot_list_free(names);
+    fsroot_release(&root);
+    free(folder);
+    free(top);
+    return found;
 }
 
 int review_state_next(const struct review_state *s)

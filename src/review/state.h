@@ -44,6 +44,9 @@ bool review_state_same_drive(const struct review_state *a, const struct review_s
 bool review_step_is_done(int step, const struct result *r);
 /* Fills `done` from the folders below the review's directory: the newest of each step. */
 void review_state_look(const char *path, struct review_state *s);
+/* The newest sweep below the review's directory that was cut off and has a point, so that it can go
+ * on; free() it. NULL: there is none. */
+char *review_cut_sweep(const char *path);
 /* The first step that is not done; REVIEW_STEPS: all are. */
 int review_state_next(const struct review_state *s);
 

@@ -123,6 +123,8 @@ says_not "step 1 of 4"
 refused 2 "is a review of this drive that was cut off, with other settings" --duration 5s
 want 137 "$REVIEW" "${GO[@]}" --set prep.die-at=filesystem
 says "step 2 of 4: block tests"
+says "goes on after 1 of 4 points"
+says_not "random, maximum:"
 says_not "step 1 of 4"
 killed "dataset: loading"
 says "step 3 of 4: preparation for the database"

@@ -111,6 +111,15 @@ ended 130
 says "1 of 3 points were measured"
 grep -q '"interrupted": true' "$(result_dir)/result.json" || fail "the result does not say so"
 ! pgrep -f "fio.*$RESULTS" >/dev/null || fail "fio still runs"
+maximum=$(column "$(result_dir)" random iops)
+cut=$(result_dir)
+want 0 "$SWEEP" "$FAST" --resume "$cut" --plain
+says "goes on after 1 of 3 points"
+says_not "random, maximum:"
+[ "$(result_dir)" = "$cut" ] || fail "not in $cut"
+[ "$(column "$cut" random iops | wc -l)" = 3 ] || fail "not three points"
+[ "$(column "$cut" random iops | head -n 1)" = "$maximum" ] || fail "the maximum was searched again"
+grep -q '"interrupted": false' "$cut/result.json" || fail "still interrupted"
 
 echo "killed: fio ends with it"
 "$SWEEP" "$FAST" --workload "$SCRATCH/small.yaml" --point-duration 60s --settle 0s --results "$RESULTS" --plain \

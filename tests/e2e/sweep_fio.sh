@@ -118,6 +118,38 @@ ends "$(cat "$SCRATCH/pid")"
 want 0 "$REPORT" "$SCRATCH"/killed/*.partial
 says "1 of 2 points were measured"
 
+echo "it goes on where it was, the maximum kept; not by other options, another fio, on another drive"
+killed=$(echo "$SCRATCH"/killed/*.partial)
+resume() { # EXIT TEXT ARGUMENTS...
+    want "$1" "$SWEEP" --resume "$killed" --quiet "${@:3}"
+    [ -z "$2" ] || says "$2"
+}
+before=$(md5sum "$killed"/*)
+resume 2 "--resume $killed: it was asked for settle: 0s, not for settle: 1s" "$LOOP" --settle 1s
+resume 2 'it was asked for workload: ' "$LOOP" --workload vdi-boot --i-will-lose 4194304
+resume 2 'its label is none, not x' "$LOOP" --label x
+head -c 4M /dev/urandom >"$SCRATCH/file"
+resume 2 "it is of another drive: $LOOP of 4194304 bytes, not $SCRATCH/file of 4194304" "$SCRATCH/file"
+sed -i 's/random: 100/random: 0/' "$SCRATCH/one.yaml"
+resume 2 'the workload one is another one now than in its workload-one.yaml' "$LOOP"
+sed -i 's/random: 0/random: 100/' "$SCRATCH/one.yaml"
+sed -i 's/fio-3.33/fio-3.34/' "$SCRATCH/fio"
+resume 2 'its points are by fio-3.33, and this is fio-3.34' "$LOOP"
+sed -i 's/fio-3.34/fio-3.33/' "$SCRATCH/fio"
+cp -r "$killed" "$SCRATCH/odd"
+sed -i 's/"kind": "sweep"/"kind": "prep"/' "$SCRATCH/odd/result.json"
+want 2 "$SWEEP" --resume "$SCRATCH/odd" "$LOOP" && says "--resume $SCRATCH/odd: it is no sweep"
+want 2 "$SWEEP" --resume "$SCRATCH" "$LOOP" && says "$SCRATCH/plan.yaml: no such file"
+[ "$before" = "$(md5sum "$killed"/*)" ] || fail "a refusal changed it"
+fake "echo \$\$ >$SCRATCH/pid2; case \$* in *--rate=*) ;; *) exit 1;; esac; cat >\$output <<'X'
+$(printf %s "$DOCUMENT" | sed 's/"iops":3000/"iops":1500/g')
+X"
+resume 0 "" "$LOOP"
+says "cut off, it went on at r, 50 %, after "
+[ ! -e "$killed" ] || fail "not renamed"
+[ "$(column "${killed%.partial}" r iops | paste -sd,)" = 3000,1500 ] || fail "not the maximum of before and the rate of now"
+want 2 "$SWEEP" --resume "${killed%.partial}" "$LOOP" && says "all of its points are measured"
+
 echo "what is not there is not made, what is in use is not written, nobody agreed"
 want 3 "$SWEEP" "$SCRATCH/nope" --quiet
 [ ! -e "$SCRATCH/nope" ] || fail "made"

@@ -127,6 +127,26 @@ static void test_format(void)
     }
 }
 
+static void test_parse(void)
+{
+    static const char *const bad[] = {"",
+                                      "2026-11-30",
+                                      "2026-11-30T13:45:01",
+                                      "2026-11-30T13:45:01Zz",
+                                      "2026-13-30T13:45:01Z",
+                                      "2026-11-30T13:45:60Z",
+                                      "yesterday"};
+    int64_t us = -7;
+
+    UNIT_EQ_I64("", clock_parse_utc("2026-11-30T13:45:01Z", &us), 0);
+    UNIT_EQ_I64("", us, INT64_C(1796046301) * US_PER_S);
+    UNIT_EQ_I64("", clock_parse_utc("1970-01-01T00:00:00Z", &us), 0);
+    UNIT_EQ_I64("", us, 0);
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+        UNIT_EQ_I64(bad[i], clock_parse_utc(bad[i], &us), -1);
+    UNIT_EQ_I64("no text", clock_parse_utc(NULL, &us), -1);
+}
+
 static const struct unit_test tests[] = {
     {"fake stands still", test_fake_stands_still},
     {"fake advances both", test_fake_advances_both},
@@ -136,6 +156,7 @@ static const struct unit_test tests[] = {
     {"system sleeps until", test_system_sleeps_until},
     {"system suspended", test_system_suspended},
     {"format", test_format},
+    {"parse", test_parse},
 };
 
 const struct unit_suite clock_suite = UNIT_SUITE("clock", tests);

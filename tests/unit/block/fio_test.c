@@ -12,6 +12,7 @@
 #include "block/fio_json.h"
 #include "block/from_result.h"
 #include "block/schedule.h"
+#include "block/sweep.h"
 #include "harness/unit.h"
 
 #define COMMON                                                                                     \
@@ -235,6 +236,62 @@ static void test_schedule(void)
     profile_set_release(&set);
 }
 
+static void add_point(struct result *r, const char *name, struct sweep_point point)
+{
+    const struct sweep_profile fresh = {.name = xstrdup(name)};
+
+    if (isnan(point.asked_iops))
+        VEC_PUSH(&r->sweep.profiles, fresh);
+    else
+        free(fresh.name);
+    VEC_PUSH(&r->sweep.profiles.at[r->sweep.profiles.n - 1].points, point);
+    r->sweep.points_done++;
+}
+
+/* What goes on after points that are not those of its plan would be two curves in one. */
+static void test_goes_on(void)
+{
+    struct profile_set set = {.name = NULL};
+    struct sweep_point point = sweep_point_none();
+    struct schedule s;
+    struct result r;
+    struct err err = {0};
+
+    UNIT_EQ_I64(err.text, profile_read("four-corners", ".", &set, &err), 0);
+    const struct schedule_opts opts = {.sets = &set, .n_sets = 1, .duration_ns = 60 * NS_PER_S};
+
+    schedule_make(&opts, &s);
+    result_init(&r);
+    UNIT_TRUE("nothing yet", sweep_fits(&s, &r));
+    add_point(&r, "4k-random-read", point);
+    UNIT_TRUE("its maximum", sweep_fits(&s, &r));
+    point.asked_iops = 100;
+    for (int percent = 10; percent <= 120; percent += 10) {
+        point.percent = percent;
+        add_point(&r, "4k-random-read", point);
+        UNIT_TRUE("a point", sweep_fits(&s, &r));
+    }
+    point = sweep_point_none();
+    add_point(&r, "4k-random-write", point);
+    UNIT_TRUE("the next maximum", sweep_fits(&s, &r));
+    r.sweep.points_done--;
+    UNIT_TRUE("more points than it says", !sweep_fits(&s, &r));
+    r.sweep.points_done += 2;
+    UNIT_TRUE("fewer", !sweep_fits(&s, &r));
+    r.sweep.points_done--;
+    r.sweep.profiles.at[0].points.at[3].percent = 35;
+    UNIT_TRUE("another rate", !sweep_fits(&s, &r));
+    r.sweep.profiles.at[0].points.at[3].percent = 30;
+    UNIT_TRUE("as it was", sweep_fits(&s, &r));
+    r.sweep.profiles.at[1].name[0] = '8';
+    UNIT_TRUE("another profile", !sweep_fits(&s, &r));
+    r.sweep.points_done = 53;
+    UNIT_TRUE("longer than the plan", !sweep_fits(&s, &r));
+    result_release(&r);
+    schedule_release(&s);
+    profile_set_release(&set);
+}
+
 /* ---- oltp-blocks ---- */
 
 static void make_run(struct result *r)
@@ -287,8 +344,9 @@ static void test_from_result(void)
 }
 
 static const struct unit_test tests[] = {
-    {"maximum", test_maximum},         {"rates", test_rates},       {"trace", test_trace},
-    {"answers", test_answers},         {"versions", test_versions}, {"schedule", test_schedule},
-    {"from result", test_from_result},
+    {"maximum", test_maximum},   {"rates", test_rates},
+    {"trace", test_trace},       {"answers", test_answers},
+    {"versions", test_versions}, {"schedule", test_schedule},
+    {"goes on", test_goes_on},   {"from result", test_from_result},
 };
 const struct unit_suite fio_suite = UNIT_SUITE("fio", tests);

@@ -164,6 +164,8 @@ static void test_collisions(void)
     a = result_dir_create(tmp, "x", STARTED, &err);
     b = result_dir_create(tmp, "x", STARTED, &err);
     CU_ASSERT_FATAL(a && b);
+    UNIT_TRUE("somebody works there", result_dir_reopen(result_dir_path(a), &err) == NULL);
+    UNIT_TRUE(err.text, strstr(err.text, "another program is at work in ") != NULL);
     UNIT_EQ_STR("", strrchr(result_dir_path(a), '/'), "/2026-11-30T134501Z-x.partial");
     UNIT_EQ_STR("", strrchr(result_dir_path(b), '/'), "/2026-11-30T134501Z-x-2.partial");
     taken = xasprintf("%s/2026-11-30T134501Z-x", tmp);

@@ -175,7 +175,10 @@ static void make(struct result *r)
     r->sweep.points_done = 2;
     add(&profile, (struct made_point){(double)NAN, 10000, 3200});
     add(&profile, (struct made_point){2000, 2000, 200});
+    r->sweep.target_id = xstrdup("00112233445566ff");
+    r->sweep.saved = xstrdup("2026-11-30T14:45:00Z");
     profile.points.at[1].percent = 20;
+    profile.points.at[1].after_pause_s = 90.5;
     profile.points.at[1].n_devices = 2;
     profile.points.at[1].devices = xcalloc(2, sizeof(struct result_rates));
     profile.points.at[1].devices[0] = result_rates_none();
@@ -203,6 +206,10 @@ static void test_write_read_write(void)
     UNIT_TRUE("a sweep has no sample", !strstr(text, "\"sample\""));
     if (UNIT_EQ_U64("", back.sweep.profiles.n, 1)) {
         UNIT_NEAR("", back.sweep.profiles.at[0].points.at[1].devices[1].reads_per_s, 2000.5, 0);
+        UNIT_NEAR("", back.sweep.profiles.at[0].points.at[1].after_pause_s, 90.5, 0);
+        UNIT_TRUE("", isnan(back.sweep.profiles.at[0].points.at[0].after_pause_s));
+        UNIT_EQ_STR("", back.sweep.target_id, "00112233445566ff");
+        UNIT_EQ_STR("", back.sweep.saved, "2026-11-30T14:45:00Z");
         UNIT_NEAR("made anew", back.sweep.profiles.at[0].peak_iops, 10000, 0);
     }
     free(text);
