@@ -73,17 +73,6 @@ void odbc_array_put(struct odbc_array *a, const struct value *row)
 
 /* ---- the thread ---- */
 
-static bool set_size(const struct odbc_array *a, SQLULEN rows)
-{
-    SQLULEN got = 0;
-
-    /* A driver without arrays refuses, or says yes and keeps 1. */
-    return SQL_SUCCEEDED(SQLSetStmtAttr(a->handle, SQL_ATTR_PARAMSET_SIZE,
-                                        (SQLPOINTER)(uintptr_t)rows, SQL_IS_UINTEGER)) &&
-           SQL_SUCCEEDED(SQLGetStmtAttr(a->handle, SQL_ATTR_PARAMSET_SIZE, &got, 0, NULL)) &&
-           got == rows;
-}
-
 static int bind(struct odbc_conn *c, uint8_t column, struct err *err)
 {
     const struct odbc_array *a = &c->array;
@@ -109,7 +98,7 @@ static int prepare(struct odbc_conn *c, struct err *err)
 
     if (!SQL_SUCCEEDED(SQLAllocHandle(SQL_HANDLE_STMT, c->dbc, &a->handle)))
         return odbc_fail(c, SQL_HANDLE_DBC, c->dbc, err);
-    if (!set_size(a, a->room))
+    if (!odbc_set_rows(a->handle, a->room))
         return err_set(err, ERR_DB, "the driver takes no arrays of parameters");
     (void)SQLSetStmtAttr(a->handle, SQL_ATTR_PARAMS_PROCESSED_PTR, &a->processed, SQL_IS_POINTER);
     (void)SQLSetStmtAttr(a->handle, SQL_ATTR_PARAM_STATUS_PTR, a->status, SQL_IS_POINTER);
@@ -150,7 +139,7 @@ static int execute(struct odbc_conn *c, struct err *err)
     SQLRETURN rc;
     int out = 0;
 
-    if (!set_size(a, a->rows))
+    if (!odbc_set_rows(a->handle, a->rows))
         return odbc_fail(c, SQL_HANDLE_STMT, a->handle, err);
     a->processed = 0;
     memset(a->status, 0xff, a->rows * sizeof(*a->status));

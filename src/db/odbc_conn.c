@@ -5,10 +5,9 @@
  */
 #include "db/odbc_conn.h"
 
-#include <odbcinst.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/fsroot.h"
 #include "base/xalloc.h"
@@ -81,81 +80,6 @@ int odbc_fail(struct odbc_conn *c, SQLSMALLINT kind, SQLHANDLE handle, struct er
     if (lost(c, (const char *)state))
         c->dead = true;
     return -1;
-}
-
-/* ---- what is there ---- */
-
-static void info(const struct odbc_conn *c, SQLUSMALLINT what, char *out, size_t size)
-{
-    SQLSMALLINT len = 0;
-
-    out[0] = '\0';
-    if (!SQL_SUCCEEDED(SQLGetInfo(c->dbc, what, out, (SQLSMALLINT)size, &len)))
-        out[0] = '\0';
-}
-
-/* The value of a keyword in a connection string, braces taken off; false where there is none. */
-static bool keyword(const char *connection, const char *key, char *out, size_t size)
-{
-    const size_t n = strlen(key);
-
-    for (const char *at = connection; at && *at;
-         at = strchr(at, ';') ? strchr(at, ';') + 1 : NULL) {
-        size_t len;
-
-        at += strspn(at, " ");
-        if (strncasecmp(at, key, n) != 0 || at[n] != '=')
-            continue;
-        at += n + 1;
-        at += *at == '{';
-        len = strcspn(at, ";}");
-        (void)snprintf(out, size, "%.*s", (int)len, at);
-        return true;
-    }
-    return false;
-}
-
-/* What the driver's entry says of threads: 3 lets one thread into the whole driver at a time. */
-static void threading(const struct odbc_conn *c, char *out, size_t size)
-{
-    char dsn[128] = "";
-    char entry[128] = "";
-
-    if (!keyword(c->connection, "Driver", entry, sizeof(entry)) &&
-        keyword(c->connection, "DSN", dsn, sizeof(dsn)))
-        (void)SQLGetPrivateProfileString(dsn, "Driver", "", entry, sizeof(entry), "odbc.ini");
-    out[0] = '\0';
-    if (entry[0] && entry[0] != '/')
-        (void)SQLGetPrivateProfileString(entry, "Threading", "", out, (int)size, "odbcinst.ini");
-    if (!out[0])
-        (void)snprintf(out, size, "as the driver manager has it");
-}
-
-static uint8_t owner_of(const char *dbms)
-{
-    if (strcasecmp(dbms, "MariaDB") == 0 || strcasecmp(dbms, "MySQL") == 0)
-        return ERR_OWNER_MARIADB;
-    if (strcasestr(dbms, "SQL Server") || strcasestr(dbms, "Babelfish"))
-        return ERR_OWNER_SQLSERVER;
-    return ERR_OWNER_NONE;
-}
-
-static void find_out(struct odbc_conn *c)
-{
-    char name[64];
-    char version[64];
-    char manager[64];
-    char threads[64];
-
-    info(c, SQL_DBMS_NAME, c->about.dbms, sizeof(c->about.dbms));
-    info(c, SQL_DBMS_VER, c->about.version, sizeof(c->about.version));
-    info(c, SQL_DRIVER_NAME, name, sizeof(name));
-    info(c, SQL_DRIVER_VER, version, sizeof(version));
-    info(c, SQL_DM_VER, manager, sizeof(manager));
-    threading(c, threads, sizeof(threads));
-    (void)snprintf(c->about.driver, sizeof(c->about.driver),
-                   "ODBC: %s %s, driver manager %s, threading %s", name, version, manager, threads);
-    c->owner = owner_of(c->about.dbms);
 }
 
 /* ---- parameters ---- */
@@ -493,7 +417,7 @@ static int conn_open(void *conn, struct err *err)
         return err_wrap(err, "connecting through ODBC");
     }
     c->connected = true;
-    find_out(c);
+    odbc_find_out(c);
     if (c->session_sql && run_text(c, c->session_sql, c->session_named, err) < 0)
         return -1;
     if (c->session_run_sql && run_text(c, c->session_run_sql, false, err) < 0)

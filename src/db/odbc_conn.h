@@ -1,8 +1,8 @@
 /*
  * Inside the ODBC backend: odbc.c is its table and what its owner does, odbc_conn.c a connection
- * and its statements as its worker thread sees them, odbc_text.c the texts of both ways,
- * odbc_bulk.c, odbc_file.c and odbc_array.c loading. Only these files and their tests include this
- * header.
+ * and its statements as its worker thread sees them, odbc_about.c what stands behind it,
+ * odbc_text.c the texts of both ways, odbc_bulk.c, odbc_file.c and odbc_array.c loading. Only these
+ * files and their tests include this header.
  */
 #ifndef DB_ODBC_CONN_H
 #define DB_ODBC_CONN_H
@@ -133,6 +133,13 @@ extern const struct worker_ops odbc_worker_ops;
 /* For odbc_array.c: the driver's reason, and which statement cancel means. */
 int odbc_fail(struct odbc_conn *c, SQLSMALLINT kind, SQLHANDLE handle, struct err *err);
 void odbc_set_current(struct odbc_conn *c, SQLHSTMT handle);
+
+/* ---- odbc_about.c ---- */
+
+/* Fills c->about and c->owner of a connection that stands. */
+void odbc_find_out(struct odbc_conn *c);
+/* How many rows a statement's parameters have; false where the driver takes no arrays. */
+bool odbc_set_rows(SQLHSTMT handle, SQLULEN rows);
 
 /* ---- odbc_array.c ---- */
 
