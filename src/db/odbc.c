@@ -143,9 +143,15 @@ static const struct db_config *odbc_config(const struct session *s)
     return &s->cfg;
 }
 
-static void odbc_close(struct session *s)
+static void odbc_leave(struct session *s)
 {
     odbc_file_release(s); /* or its reader would wait for more */
+    worker_leave(s->worker);
+}
+
+static void odbc_close(struct session *s)
+{
+    odbc_file_release(s);
     worker_free(s->worker);
     strbuf_release(&s->bulk.head);
     strbuf_release(&s->bulk.sql);
@@ -169,5 +175,6 @@ const struct db_ops odbc_ops = {
     .alive = odbc_alive,
     .config = odbc_config,
     .about = odbc_about,
+    .leave = odbc_leave,
     .close = odbc_close,
 };

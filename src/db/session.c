@@ -39,6 +39,12 @@ void session_free(struct session *s)
         ops_of(s)->close(s);
 }
 
+void session_leave(struct session *s)
+{
+    if (ops_of(s)->leave)
+        ops_of(s)->leave(s);
+}
+
 unsigned session_open(struct session *s)
 {
     return ops_of(s)->open(s);

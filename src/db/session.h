@@ -97,6 +97,8 @@ struct db_ops {
     const struct db_about *(*about)(const struct session *s); /* optional; once it is open */
     /* As it was created; its strings may be gone. */
     const struct db_config *(*config)(const struct session *s);
+    /* Optional: begins the goodbye that close would wait for; nothing but close comes after it. */
+    void (*leave)(struct session *s);
     void (*close)(struct session *s); /* frees */
 };
 
@@ -108,6 +110,8 @@ void db_registry_check(void);
 /* Thin callers of the table. */
 struct session *session_new(const struct db_ops *ops, const struct db_config *cfg, struct err *err);
 void session_free(struct session *s); /* NULL is harmless */
+/* Where many are freed, before the first of them: their goodbyes are waited for together. */
+void session_leave(struct session *s);
 unsigned session_open(struct session *s);
 unsigned session_submit(struct session *s, const struct batch *b);
 unsigned session_advance(struct session *s, struct rows *replies);

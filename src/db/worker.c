@@ -56,6 +56,7 @@ struct worker {
     uint32_t n_prepared;
     bool opened;
     bool dead;
+    uint64_t left_ns; /* when the goodbye was ordered; 0: not yet */
     struct err err;
 };
 
@@ -341,17 +342,28 @@ bool worker_alive(const struct worker *w)
     return w->opened && !w->dead;
 }
 
-void worker_free(struct worker *w)
+void worker_leave(struct worker *w)
 {
     const int quit = ORDER_QUIT;
+
+    if (w->left_ns)
+        return;
+    w->left_ns = clock_now_ns(clock_system());
+    CHECK(bqueue_try_push(w->orders, &quit));
+}
+
+void worker_free(struct worker *w)
+{
     uint64_t wait_ns = 0;
+    uint64_t waited_ns;
 
     if (!w)
         return;
-    CHECK(bqueue_try_push(w->orders, &quit));
+    worker_leave(w);
+    waited_ns = clock_now_ns(clock_system()) - w->left_ns;
     if (atomic_load(&w->phase) != PHASE_BUSY)
         wait_ns = w->dead ? GOODBYE_DEAD_NS : GOODBYE_NS;
-    if (!thread_join_timed(&w->thread, wait_ns))
+    if (!thread_join_timed(&w->thread, wait_ns > waited_ns ? wait_ns - waited_ns : 0))
         CHECK(pthread_detach(w->thread.id) == 0);
     unref(w);
 }

@@ -57,8 +57,10 @@ void worker_cancel(struct worker *w);
 void worker_cut(struct worker *w);
 const struct err *worker_error(const struct worker *w);
 bool worker_alive(const struct worker *w);
-/* Waits for the driver's goodbye at most a second, of a lost connection 20 ms; a thread that is
- * inside the driver is left there. */
+/* Has the thread say goodbye to the driver; only free comes after it. */
+void worker_leave(struct worker *w);
+/* Leaves, and waits for the goodbye until a second after it was begun, of a lost connection 20 ms;
+ * a thread that is inside the driver is left there. */
 void worker_free(struct worker *w);
 
 #endif

@@ -328,6 +328,9 @@ void sessions_tick(struct exec *e, uint64_t now_ns)
 
 void sessions_close_all(struct exec *e)
 {
+    for (uint32_t i = 0; i < e->n_slots; i++)
+        if (e->slot[i].session && atomic_load(&e->slot[i].cancels) == 0)
+            session_leave(e->slot[i].session);
     for (uint32_t i = 0; i < e->n_slots; i++) {
         struct slot *s = &e->slot[i];
 

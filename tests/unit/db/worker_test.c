@@ -23,10 +23,13 @@ struct script {
     bool dies;         /* with the failure */
     bool hangs;        /* until `go` */
     bool cancel_hangs; /* until `cancel_go` */
+    bool close_hangs;  /* until `close_go` */
     sem_t inside;
     sem_t go;
     sem_t in_cancel;
     sem_t cancel_go;
+    sem_t in_close;
+    sem_t close_go;
     sem_t closed;
     atomic_int cancels;
     char seen[256]; /* what the driver was given */
@@ -100,6 +103,11 @@ static void made_close(void *conn)
 {
     struct script *s = conn;
 
+    if (s->close_hangs) {
+        (void)sem_post(&s->in_close);
+        while (sem_wait(&s->close_go) < 0)
+            ;
+    }
     (void)sem_post(&s->closed);
 }
 
@@ -125,6 +133,8 @@ static void script_init(struct script *s)
     CU_ASSERT_FATAL(sem_init(&s->go, 0, 0) == 0);
     CU_ASSERT_FATAL(sem_init(&s->in_cancel, 0, 0) == 0);
     CU_ASSERT_FATAL(sem_init(&s->cancel_go, 0, 0) == 0);
+    CU_ASSERT_FATAL(sem_init(&s->in_close, 0, 0) == 0);
+    CU_ASSERT_FATAL(sem_init(&s->close_go, 0, 0) == 0);
     CU_ASSERT_FATAL(sem_init(&s->closed, 0, 0) == 0);
 }
 
@@ -134,6 +144,8 @@ static void script_release(struct script *s)
     (void)sem_destroy(&s->go);
     (void)sem_destroy(&s->in_cancel);
     (void)sem_destroy(&s->cancel_go);
+    (void)sem_destroy(&s->in_close);
+    (void)sem_destroy(&s->close_go);
     (void)sem_destroy(&s->closed);
 }
 
@@ -307,6 +319,39 @@ static void test_cancel_hangs(void)
     script_release(&s);
 }
 
+/* Of many that are freed each begins its goodbye before the first is waited for, and what has said
+ * it long ago is not waited for a second time. */
+static void test_leave(void)
+{
+    struct script s[3];
+    struct worker *w[3];
+    uint64_t left_ns = 0;
+
+    for (size_t i = 0; i < ARRAY_LEN(s); i++) {
+        script_init(&s[i]);
+        w[i] = opened(&s[i]);
+        s[i].close_hangs = i > 0;
+    }
+    left_ns = clock_now_ns(clock_system());
+    for (size_t i = 0; i < ARRAY_LEN(s); i++)
+        worker_leave(w[i]);
+    for (size_t i = 1; i < ARRAY_LEN(s); i++)
+        while (sem_wait(&s[i].in_close) < 0)
+            ;
+    for (size_t i = 0; i < ARRAY_LEN(s); i++) {
+        worker_free(w[i]);
+        if (i > 0)
+            UNIT_TRUE("a second after it began",
+                      clock_now_ns(clock_system()) - left_ns >= NS_PER_S);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(s); i++) {
+        (void)sem_post(&s[i].close_go);
+        while (sem_wait(&s[i].closed) < 0)
+            ;
+        script_release(&s[i]);
+    }
+}
+
 static void test_bulk(void)
 {
     struct script s;
@@ -325,7 +370,8 @@ static void test_bulk(void)
 }
 
 static const struct unit_test tests[] = {
-    {"copy", test_copy}, {"failures", test_failures},         {"cancel", test_cancel},
-    {"cut", test_cut},   {"cancel hangs", test_cancel_hangs}, {"bulk", test_bulk},
+    {"copy", test_copy},   {"failures", test_failures},         {"cancel", test_cancel},
+    {"cut", test_cut},     {"cancel hangs", test_cancel_hangs}, {"bulk", test_bulk},
+    {"leave", test_leave},
 };
 const struct unit_suite worker_suite = UNIT_SUITE("worker", tests);
