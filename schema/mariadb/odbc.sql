@@ -14,6 +14,11 @@ set session sql_mode = 'STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES,NO_ENGINE_SUBST
 -- name: odbc_after_failure
 rollback
 
+-- What ends the statement that this session is at: the driver's own way (SQLCancel of 3.1.15) may free
+-- the rows that are being read.
+-- name: odbc_cancel
+select concat('kill query ', connection_id())
+
 -- READ COMMITTED: procedures.sql tells what is locked instead.
 -- name: odbc_session_run
 set session transaction isolation level read committed

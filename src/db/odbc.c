@@ -36,6 +36,7 @@ static int take_session(struct odbc_conn *c, const struct db_config *cfg, struct
     const struct stmt *st = block(cfg, "odbc_session");
     const struct stmt *run = cfg->n_prepare > 0 ? block(cfg, "odbc_session_run") : NULL;
     const struct stmt *after = cfg->n_prepare > 0 ? block(cfg, "odbc_after_failure") : NULL;
+    const struct stmt *cancel = block(cfg, "odbc_cancel");
 
     if (st && (st->n_params > 1 || (st->n_params == 1 && st->param_kind[0] != VALUE_TEXT)))
         return err_set(err, ERR_USAGE, "%s: odbc_session has another parameter than one text",
@@ -44,6 +45,7 @@ static int take_session(struct odbc_conn *c, const struct db_config *cfg, struct
     c->session_named = st && st->n_params == 1;
     c->session_run_sql = xstrdup_or_null(run ? run->text : NULL);
     c->after_failure_sql = xstrdup_or_null(after ? after->text : NULL);
+    c->cancel_ask_sql = xstrdup_or_null(cancel ? cancel->text : NULL);
     return 0;
 }
 

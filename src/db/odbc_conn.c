@@ -1,7 +1,6 @@
 /*
  * A connection as its worker thread sees it: connecting, preparing, running a statement with its
- * parameters, reading all that it answers, telling errors. Every call blocks; cancel alone comes
- * from another thread, which the driver manager and the drivers allow for SQLCancel.
+ * parameters, reading all that it answers, telling errors. Every call blocks.
  */
 #include "db/odbc_conn.h"
 
@@ -19,7 +18,7 @@
 
 /* ---- the driver manager ---- */
 
-static SQLHENV environment; /* one for the process, as long as it lives */
+static SQLHENV environment;
 static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
 
 static void make_environment(void)
@@ -31,8 +30,13 @@ static void make_environment(void)
     (void)SQLSetEnvAttr(environment, SQL_ATTR_ODBC_VERSION, version, 0);
 }
 
-/* The driver manager's functions forgot the const. */
-static SQLCHAR *text_of(const char *text)
+SQLHENV odbc_environment(void)
+{
+    (void)pthread_once(&environment_once, make_environment);
+    return environment;
+}
+
+SQLCHAR *odbc_sqlchar(const char *text)
 {
     return (SQLCHAR *)(uintptr_t)text;
 }
@@ -285,7 +289,7 @@ static int execute(struct odbc_conn *c, struct odbc_statement *st, const char *t
     int out = 0;
 
     odbc_set_current(c, st->handle);
-    rc = text ? SQLExecDirect(st->handle, text_of(text), SQL_NTS) : SQLExecute(st->handle);
+    rc = text ? SQLExecDirect(st->handle, odbc_sqlchar(text), SQL_NTS) : SQLExecute(st->handle);
     if (!SQL_SUCCEEDED(rc) && rc != SQL_NO_DATA)
         out = odbc_fail(c, SQL_HANDLE_STMT, st->handle, err);
     else
@@ -394,11 +398,29 @@ static int prepare_all(struct odbc_conn *c, struct err *err)
         if (make_handle(c, st, err) < 0)
             return -1;
         if (!sent_as_it_is(st) &&
-            !SQL_SUCCEEDED(SQLPrepare(st->handle, text_of(st->text.text), SQL_NTS))) {
+            !SQL_SUCCEEDED(SQLPrepare(st->handle, odbc_sqlchar(st->text.text), SQL_NTS))) {
             (void)odbc_fail(c, SQL_HANDLE_STMT, st->handle, err);
             return err_wrap(err, "preparing %s", st->name);
         }
     }
+    return 0;
+}
+
+/* How another thread is to end what this session is at. */
+static int ask_cancel(struct odbc_conn *c, struct err *err)
+{
+    struct worker_order order = {.n = 1,
+                                 .part[0] = {.prepared = -1, .stmt = {.text = c->cancel_ask_sql}}};
+    struct rows answer;
+    const struct rows_part *p = &answer.part[0];
+
+    if (conn_run(c, &order, &answer, err) < 0)
+        return err_wrap(err, "odbc_cancel");
+    if (p->n_rows != 1 || p->n_columns != 1 || !rows_cell(p, 0, 0)->text)
+        return err_set(err, ERR_USAGE, "odbc_cancel: the answer is not a statement");
+    (void)pthread_mutex_lock(&c->lock);
+    c->cancel_sql = xstrdup(rows_cell(p, 0, 0)->text);
+    (void)pthread_mutex_unlock(&c->lock);
     return 0;
 }
 
@@ -407,11 +429,10 @@ static int conn_open(void *conn, struct err *err)
     struct odbc_conn *c = conn;
     const SQLPOINTER login_s = (SQLPOINTER)(uintptr_t)LOGIN_S;
 
-    (void)pthread_once(&environment_once, make_environment);
-    if (!environment || !SQL_SUCCEEDED(SQLAllocHandle(SQL_HANDLE_DBC, environment, &c->dbc)))
+    if (!odbc_environment() || !SQL_SUCCEEDED(SQLAllocHandle(SQL_HANDLE_DBC, environment, &c->dbc)))
         return err_set(err, ERR_SURROUNDINGS, "the ODBC driver manager gives no handle");
     (void)SQLSetConnectAttr(c->dbc, SQL_ATTR_LOGIN_TIMEOUT, login_s, SQL_IS_UINTEGER);
-    if (!SQL_SUCCEEDED(SQLDriverConnect(c->dbc, NULL, text_of(c->connection), SQL_NTS, NULL, 0,
+    if (!SQL_SUCCEEDED(SQLDriverConnect(c->dbc, NULL, odbc_sqlchar(c->connection), SQL_NTS, NULL, 0,
                                         NULL, SQL_DRIVER_NOPROMPT))) {
         (void)odbc_fail(c, SQL_HANDLE_DBC, c->dbc, err);
         return err_wrap(err, "connecting through ODBC");
@@ -421,6 +442,8 @@ static int conn_open(void *conn, struct err *err)
     if (c->session_sql && run_text(c, c->session_sql, c->session_named, err) < 0)
         return -1;
     if (c->session_run_sql && run_text(c, c->session_run_sql, false, err) < 0)
+        return -1;
+    if (c->cancel_ask_sql && ask_cancel(c, err) < 0)
         return -1;
     return prepare_all(c, err);
 }
@@ -434,12 +457,7 @@ static bool conn_alive(void *conn)
 
 static void conn_cancel(void *conn)
 {
-    struct odbc_conn *c = conn;
-
-    (void)pthread_mutex_lock(&c->lock);
-    if (c->current)
-        (void)SQLCancel(c->current);
-    (void)pthread_mutex_unlock(&c->lock);
+    odbc_cancel_current(conn);
 }
 
 static void release_statement(struct odbc_statement *st)
@@ -476,6 +494,8 @@ static void conn_close(void *conn)
     free(c->session_sql);
     free(c->session_run_sql);
     free(c->after_failure_sql);
+    free(c->cancel_ask_sql);
+    free(c->cancel_sql);
     VEC_RELEASE(&c->found);
     VEC_RELEASE(&c->cells);
     strbuf_release(&c->bytes);

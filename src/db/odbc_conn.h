@@ -1,8 +1,8 @@
 /*
  * Inside the ODBC backend: odbc.c is its table and what its owner does, odbc_conn.c a connection
  * and its statements as its worker thread sees them, odbc_about.c what stands behind it,
- * odbc_text.c the texts of both ways, odbc_bulk.c, odbc_file.c and odbc_array.c loading. Only these
- * files and their tests include this header.
+ * odbc_cancel.c what another thread does to it, odbc_text.c the texts of both ways, odbc_bulk.c,
+ * odbc_file.c and odbc_array.c loading. Only these files and their tests include this header.
  */
 #ifndef DB_ODBC_CONN_H
 #define DB_ODBC_CONN_H
@@ -100,8 +100,8 @@ struct odbc_array {
 
 /*
  * Everything that the thread uses is its own; `array` and `file_fd` are the owner's to touch while
- * no order is under way. `current` is touched under `lock` alone: the statement that is inside the
- * driver, for cancel.
+ * no order is under way. `current` and `cancel_sql` are touched under `lock` alone: the statement
+ * that is inside the driver, and what ends it.
  */
 struct odbc_conn {
     char *connection; /* may hold a secret */
@@ -111,6 +111,7 @@ struct odbc_conn {
     bool session_named;    /* it has a parameter */
     char *session_run_sql; /* odbc_session_run, where transactions run here, or NULL */
     char *after_failure_sql;
+    char *cancel_ask_sql; /* odbc_cancel, or NULL */
     SQLHDBC dbc;
     bool connected;
     bool dead;
@@ -123,6 +124,7 @@ struct odbc_conn {
     struct strbuf bytes;
     pthread_mutex_t lock;
     SQLHSTMT current;
+    char *cancel_sql; /* NULL: SQLCancel does it */
     struct db_about about;
     struct odbc_array array;
     int file_fd; /* where rows come from, open until the next order has ended; -1: none */
@@ -130,6 +132,10 @@ struct odbc_conn {
 
 extern const struct worker_ops odbc_worker_ops;
 
+/* One for the process, as long as it lives; NULL: the driver manager gave none. */
+SQLHENV odbc_environment(void);
+/* The driver manager's functions forgot the const. */
+SQLCHAR *odbc_sqlchar(const char *text);
 /* For odbc_array.c: the driver's reason, and which statement cancel means. */
 int odbc_fail(struct odbc_conn *c, SQLSMALLINT kind, SQLHANDLE handle, struct err *err);
 void odbc_set_current(struct odbc_conn *c, SQLHSTMT handle);
@@ -140,6 +146,11 @@ void odbc_set_current(struct odbc_conn *c, SQLHSTMT handle);
 void odbc_find_out(struct odbc_conn *c);
 /* How many rows a statement's parameters have; false where the driver takes no arrays. */
 bool odbc_set_rows(SQLHSTMT handle, SQLULEN rows);
+
+/* ---- odbc_cancel.c ---- */
+
+/* Any thread's: asks the server to end what is inside the driver, if anything is. May block. */
+void odbc_cancel_current(struct odbc_conn *c);
 
 /* ---- odbc_array.c ---- */
 
