@@ -3,8 +3,9 @@
 --
 -- Isolation. READ COMMITTED, with or without read_committed_snapshot: what a transaction writes it
 -- changes in place before it reads it, and so reads what it has locked; what it only reads never changes;
--- Order-Status reads what changes in one statement; Deliveries of one warehouse go one after the other by
--- a lock of their own. Locks are taken in the order of PostgreSQL's dialect.
+-- Order-Status reads what changes in one statement and holds it until its end (repeatableread), since
+-- without snapshots a Delivery could come between two rows; Deliveries of one warehouse go one after the
+-- other by a lock of their own. Locks are taken in the order of PostgreSQL's dialect.
 --
 -- xact_abort: any error, also a lock time-out, rolls back all of it.
 
@@ -166,12 +167,13 @@ begin
     select c.c_id, c.c_first, c.c_middle, c.c_last, c.c_balance, o.o_id, o.o_entry_d,
            o.o_carrier_id, ol.ol_i_id, ol.ol_supply_w_id, ol.ol_quantity, ol.ol_amount,
            ol.ol_delivery_d
-      from tpcc.customer c
-           join tpcc.orders o on o.o_w_id = @w_id and o.o_d_id = @d_id and o.o_id = (
+      from tpcc.customer c with (repeatableread)
+           join tpcc.orders o with (repeatableread)
+               on o.o_w_id = @w_id and o.o_d_id = @d_id and o.o_id = (
                select max(n.o_id) from tpcc.orders n
                 where n.o_w_id = @w_id and n.o_d_id = @d_id and n.o_c_id = @c_id)
-           join tpcc.order_line ol on ol.ol_w_id = @w_id and ol.ol_d_id = @d_id
-               and ol.ol_o_id = o.o_id
+           join tpcc.order_line ol with (repeatableread)
+               on ol.ol_w_id = @w_id and ol.ol_d_id = @d_id and ol.ol_o_id = o.o_id
      where c.c_w_id = @w_id and c.c_d_id = @d_id and c.c_id = @c_id;
 end
 
@@ -192,7 +194,7 @@ begin
     exec @got = sp_getapplock @Resource = @lock, @LockMode = 'Exclusive',
          @LockOwner = 'Transaction', @LockTimeout = 30000;
     if @got < 0
-        throw 50000, 'no lock for the delivery', 1;
+        throw 50001, 'no lock for the delivery', 1;
     while @d <= 10
     begin
         set @o = null;

@@ -49,7 +49,8 @@ insert into tpcc.new_order (no_o_id, no_d_id, no_w_id) values ($1, $2, $3)
 -- name: new_order_lines
 -- params: i32[] i32[] i32[] i32[]
 -- Each line that has an item, with its stock row locked: number, warehouse and item of the row,
--- quantity before, name, brand or generic, price, amount. A row may stand in two lines.
+-- quantity before, name, brand or generic, price, amount. A row may stand in two lines. The hints keep
+-- the order of the lists, in which stock is locked.
 if serverproperty('Babelfish') is not null
     update tpcc.stock set s_quantity = s_quantity
       from tpcc.stock join (select cast(a.value as int) as i, cast(b.value as int) as w
@@ -66,6 +67,7 @@ select n, s_w_id, s_i_id, s_quantity, i_name,
                join openjson('[' + $4 + ']') d on d.[key] = a.[key]) l
        join tpcc.item on i_id = i
        join tpcc.stock with (updlock, rowlock) on s_w_id = w and s_i_id = i
+option (loop join, force order)
 
 -- name: new_order_stock
 -- params: i32[] i32[] i32[] i32[] i32[] i32[]
@@ -148,11 +150,13 @@ select concat(d_street_1, '|', d_street_2, '|', d_city, '|', d_state, '|', d_zip
 -- Columns as procedure order_status has them.
 select c.c_id, c.c_first, c.c_middle, c.c_last, c.c_balance, o.o_id, o.o_entry_d, o.o_carrier_id,
        ol.ol_i_id, ol.ol_supply_w_id, ol.ol_quantity, ol.ol_amount, ol.ol_delivery_d
-  from tpcc.customer c
-       join tpcc.orders o on o.o_w_id = $1 and o.o_d_id = $2 and o.o_id = (
+  from tpcc.customer c with (repeatableread)
+       join tpcc.orders o with (repeatableread)
+           on o.o_w_id = $1 and o.o_d_id = $2 and o.o_id = (
            select max(n.o_id) from tpcc.orders n
             where n.o_w_id = $1 and n.o_d_id = $2 and n.o_c_id = $3)
-       join tpcc.order_line ol on ol.ol_w_id = $1 and ol.ol_d_id = $2 and ol.ol_o_id = o.o_id
+       join tpcc.order_line ol with (repeatableread)
+           on ol.ol_w_id = $1 and ol.ol_d_id = $2 and ol.ol_o_id = o.o_id
  where c.c_w_id = $1 and c.c_d_id = $2 and c.c_id = $3
 
 -- name: delivery_lock
@@ -161,7 +165,7 @@ select c.c_id, c.c_first, c.c_middle, c.c_last, c.c_balance, o.o_id, o.o_entry_d
 declare @got int, @lock varchar(40) = concat('tpcc delivery ', $1);
 exec @got = sp_getapplock @Resource = @lock, @LockMode = 'Exclusive',
      @LockOwner = 'Transaction', @LockTimeout = 30000;
-if @got < 0 throw 50000, 'no lock for the delivery', 1
+if @got < 0 throw 50001, 'no lock for the delivery', 1
 
 -- name: delivery_oldest
 -- params: i32

@@ -38,6 +38,7 @@ static bool mariadb_code(int32_t native, enum fault *out)
     case 1927: /* KILL CONNECTION */
     case 2006: /* gone away */
     case 2013: /* lost during a query */
+    case 4031: /* MySQL: idle for too long */
         *out = FAULT_LOST;
         return true;
     default:
@@ -48,9 +49,10 @@ static bool mariadb_code(int32_t native, enum fault *out)
 static bool sqlserver_code(int32_t native, enum fault *out)
 {
     switch (native) {
-    case 1205: /* deadlock; the transaction is rolled back */
-    case 1222: /* lock_timeout; the transaction stands */
-    case 3960: /* update conflict under snapshot isolation */
+    case 1205:  /* deadlock; the transaction is rolled back */
+    case 1222:  /* lock_timeout; the transaction stands */
+    case 3960:  /* update conflict under snapshot isolation */
+    case 50001: /* schema/sqlserver's own: no lock for a Delivery; it was rolled back */
         *out = FAULT_RETRY;
         return true;
     case 596:   /* the session is in the kill state */
@@ -86,12 +88,18 @@ enum fault fault_classify(const struct err *err, bool alive, bool commits_sent)
         return commits_sent ? FAULT_IN_DOUBT : FAULT_LOST;
     if (native_code(err, &native))
         return native == FAULT_LOST && commits_sent ? FAULT_IN_DOUBT : native;
-    if (has_state(err, "40001") || has_state(err, "40P01"))
+    /* 55P03: PostgreSQL's lock_timeout, where the server has one. */
+    if (has_state(err, "40001") || has_state(err, "40P01") || has_state(err, "55P03"))
         return FAULT_RETRY;
     /* HY008: cancelled; HYT00: the statement's time-out. */
     if (has_state(err, "57014") || has_state(err, "HY008") || has_state(err, "HYT00"))
         return FAULT_TIMEOUT;
     return FAULT_FATAL;
+}
+
+bool fault_may_be_committed(const struct err *err)
+{
+    return !has_state(err, "57014");
 }
 
 const char *fault_name(enum fault f)

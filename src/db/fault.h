@@ -19,6 +19,10 @@ enum fault {
 
 /* alive: the connection still stands; commits_sent: the batch under way ends its transaction. */
 enum fault fault_classify(const struct err *err, bool alive, bool commits_sent);
+/* Of a cancelled batch with `commits`, whatever else its error says: whether it may be committed
+ * all the same, the cancellation having come between its commit and its reply. PostgreSQL's says
+ * that it is not. */
+bool fault_may_be_committed(const struct err *err);
 /* "retry", "lost", "in_doubt", "timeout", "fatal". */
 const char *fault_name(enum fault f);
 

@@ -247,7 +247,8 @@ static unsigned null_advance(struct session *s, struct rows *replies)
     if (now_ns < end_ns(s))
         return wait_for_end(s);
     if (atomic_load(&s->cancelled))
-        return fail(s, "57014", "canceling statement due to user request");
+        return fail(s, s->script->cancel_sqlstate[0] ? s->script->cancel_sqlstate : "57014",
+                    "canceling statement due to user request");
     if (s->fate == FATE_LOST || gone(s, now_ns))
         return lose(s, "connection lost after the batch was sent");
     if (s->fate == FATE_FAULT)

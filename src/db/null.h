@@ -49,6 +49,7 @@ struct null_script {
     uint32_t fail_commit_every; /* every n-th batch that commits fails in its commit (53100) */
     uint32_t refuse_connect;    /* the n-th connection and later ones are refused; 0: none */
     uint64_t cancel_ns;         /* how long a cancellation takes, and blocks its caller */
+    char cancel_sqlstate[6];    /* of a cancelled batch; "": 57014, as PostgreSQL has it */
     bool ignore_cancel;         /* a batch goes on however often it is cancelled */
     bool calm;                  /* no faults while this stands: for warming up */
     /* Replies; NULL: one empty part a statement. Called when a batch is sent. */

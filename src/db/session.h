@@ -52,7 +52,7 @@ const struct clock *db_clock(const struct db_config *cfg);
 struct db_about {
     char dbms[64]; /* "PostgreSQL", "MariaDB" ... */
     char version[64];
-    char driver[320]; /* with its version and, of ODBC, the driver manager's */
+    char driver[384]; /* with its version and, of ODBC, the driver manager's */
     char bulk[320];   /* how it loads rows, once it has begun to; "": in its only way */
 };
 

@@ -240,6 +240,7 @@ static void txn_failed(struct exec *e, struct slot *s)
 {
     const struct err err = *session_error(s->session);
     const enum fault fault = fault_classify(&err, session_alive(s->session), s->commits_sent);
+    const bool doubt = s->commits_sent && fault_may_be_committed(&err);
 
     errtable_add(&e->errors, fault_name(fault), &err, exec_now_ns(e));
     switch (fault) {
@@ -255,10 +256,10 @@ static void txn_failed(struct exec *e, struct slot *s)
         txn_end(e, s, OUTCOME_IN_DOUBT);
         return;
     case FAULT_TIMEOUT:
-        txn_end(e, s, OUTCOME_FAILED_AGED);
+        txn_end(e, s, doubt ? OUTCOME_IN_DOUBT : OUTCOME_FAILED_AGED);
         return;
-    case FAULT_FATAL:
-        txn_end(e, s, OUTCOME_FAILED);
+    case FAULT_FATAL: /* also what a driver says of a statement that was cancelled under it */
+        txn_end(e, s, doubt && s->state == SLOT_CANCELLING ? OUTCOME_IN_DOUBT : OUTCOME_FAILED);
         return;
     }
     UNREACHABLE();

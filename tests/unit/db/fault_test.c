@@ -15,16 +15,17 @@ static void test_classes(void)
         bool commits_sent;
         enum fault want;
     } cases[] = {
-        {"40001", true, true, FAULT_RETRY},    {"40P01", true, false, FAULT_RETRY},
-        {"57014", true, true, FAULT_TIMEOUT},  {"57P01", true, false, FAULT_LOST},
-        {"57P01", true, true, FAULT_IN_DOUBT}, {"57P02", true, true, FAULT_IN_DOUBT},
-        {"57P03", true, false, FAULT_LOST},    {"08006", true, true, FAULT_IN_DOUBT},
-        {"08000", true, false, FAULT_LOST},    {"", false, false, FAULT_LOST},
-        {"", false, true, FAULT_IN_DOUBT},     {"40001", false, true, FAULT_IN_DOUBT},
-        {"40001", false, false, FAULT_LOST},   {"57014", false, true, FAULT_IN_DOUBT},
-        {"23505", true, true, FAULT_FATAL},    {"53300", true, false, FAULT_FATAL},
-        {"57000", true, true, FAULT_FATAL},    {"", true, true, FAULT_FATAL},
-        {"40002", true, true, FAULT_FATAL},    {"22012", true, false, FAULT_FATAL},
+        {"55P03", true, true, FAULT_RETRY},     {"40001", true, true, FAULT_RETRY},
+        {"40P01", true, false, FAULT_RETRY},    {"57014", true, true, FAULT_TIMEOUT},
+        {"57P01", true, false, FAULT_LOST},     {"57P01", true, true, FAULT_IN_DOUBT},
+        {"57P02", true, true, FAULT_IN_DOUBT},  {"57P03", true, false, FAULT_LOST},
+        {"08006", true, true, FAULT_IN_DOUBT},  {"08000", true, false, FAULT_LOST},
+        {"", false, false, FAULT_LOST},         {"", false, true, FAULT_IN_DOUBT},
+        {"40001", false, true, FAULT_IN_DOUBT}, {"40001", false, false, FAULT_LOST},
+        {"57014", false, true, FAULT_IN_DOUBT}, {"23505", true, true, FAULT_FATAL},
+        {"53300", true, false, FAULT_FATAL},    {"57000", true, true, FAULT_FATAL},
+        {"", true, true, FAULT_FATAL},          {"40002", true, true, FAULT_FATAL},
+        {"22012", true, false, FAULT_FATAL},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -68,6 +69,8 @@ static void test_native_codes(void)
         {ERR_OWNER_SQLSERVER, 1205, "40001", true, FAULT_RETRY},
         {ERR_OWNER_SQLSERVER, 1222, "HYT00", true, FAULT_RETRY},
         {ERR_OWNER_SQLSERVER, 3960, "HY000", true, FAULT_RETRY},
+        {ERR_OWNER_SQLSERVER, 50001, "42000", true, FAULT_RETRY},
+        {ERR_OWNER_MARIADB, 4031, "HY000", false, FAULT_LOST},
         {ERR_OWNER_SQLSERVER, 1213, "HY000", true, FAULT_FATAL},
         {ERR_OWNER_SQLSERVER, 20004, "HY000", true, FAULT_IN_DOUBT},
         {ERR_OWNER_SQLSERVER, 2627, "23000", true, FAULT_FATAL},

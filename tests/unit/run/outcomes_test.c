@@ -185,6 +185,29 @@ static void test_timeout(void)
     rig_release(&r);
 }
 
+/* Only PostgreSQL says of what was cancelled that it is not committed: elsewhere the cancellation
+ * may have come between the commit and its reply. Its session lives on. */
+static void test_timeout_in_doubt(void)
+{
+    static const char *const states[] = {"HY008", "24000"}; /* and what a driver makes of it */
+
+    for (size_t i = 0; i < ARRAY_LEN(states); i++) {
+        struct rig r;
+
+        rig_init_faults(&r);
+        r.plan.sample_ns = 120 * NS_PER_S;
+        r.plan.sessions = 64;
+        r.script.service_of = some_take_long;
+        memcpy(r.script.cancel_sqlstate, states[i], 6);
+        rig_run(&r);
+        UNIT_TRUE(states[i], run_of(&r)->in_doubt > 40);
+        UNIT_EQ_U64(states[i], run_of(&r)->failed, 0);
+        UNIT_EQ_U64(states[i], atomic_load(&r.script.connections), 64);
+        rig_check(&r);
+        rig_release(&r);
+    }
+}
+
 /* A session that does not even answer a cancellation is given up; its transaction might commit. */
 static void test_timeout_without_answer(void)
 {
@@ -414,6 +437,7 @@ static const struct unit_test tests[] = {
     {"lost_before_sending_is_failed", test_lost_before_sending_is_failed},
     {"lost_after_sending_is_in_doubt", test_lost_after_sending_is_in_doubt},
     {"timeout", test_timeout},
+    {"timeout_in_doubt", test_timeout_in_doubt},
     {"timeout_without_answer", test_timeout_without_answer},
     {"late_cancellation_hits_nobody", test_late_cancellation_hits_nobody},
     {"server_restarts", test_server_restarts},
