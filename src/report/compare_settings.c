@@ -212,6 +212,10 @@ static const char *const server_unfair[] = {
     "innodb_log_file_size",
     "innodb_redo_log_capacity",
     "innodb_io_capacity",
+    /* SQL Server: commit, what readers wait for, how long recovery may take. */
+    "delayed_durability",
+    "read_committed_snapshot",
+    "target_recovery_time_s",
 };
 
 static const char *server_setting(const struct result *r, const char *name)

@@ -297,19 +297,36 @@ static bool sessions_broken(const struct result *r, struct finding *f)
     return true;
 }
 
-/* MariaDB's: the log is not waited for at every commit, or pages are written once only. */
-static bool innodb_is_lax(const struct result *r, struct finding *f)
-{
-    const char *flush = setting_of(r, "innodb_flush_log_at_trx_commit");
-    const char *twice = setting_of(r, "innodb_doublewrite");
-    const bool commit = flush && strcmp(flush, "1") != 0;
+/* What a setting of MariaDB, MySQL or SQL Server may be where each commit waits for the drive and
+ * no page is torn. */
+static const struct {
+    const char *name;
+    const char *lax;   /* it is lax where it is this ... */
+    const char *safe;  /* ... or, where lax is NULL, is not this ... */
+    const char *where; /* ... and this one is on; NULL: in any case */
+} guards[] = {
+    {"innodb_flush_log_at_trx_commit", NULL, "1", NULL}, {"innodb_doublewrite", "OFF", NULL, NULL},
+    {"innodb_doublewrite", "DETECT_ONLY", NULL, NULL},   {"sync_binlog", NULL, "1", "log_bin"},
+    {"delayed_durability", "FORCED", NULL, NULL},
+};
 
-    if (!commit && !(twice && strcasecmp(twice, "off") == 0))
-        return false;
-    (void)snprintf(f->text, sizeof(f->text), "%s is %s: less is written than a safe server writes",
-                   commit ? "innodb_flush_log_at_trx_commit" : "innodb_doublewrite",
-                   commit ? flush : twice);
-    return true;
+static bool server_is_lax(const struct result *r, struct finding *f)
+{
+    for (size_t i = 0; i < ARRAY_LEN(guards); i++) {
+        const char *value = setting_of(r, guards[i].name);
+        const char *on = guards[i].where ? setting_of(r, guards[i].where) : "ON";
+
+        if (!value || !on || (strcasecmp(on, "ON") != 0 && strcmp(on, "1") != 0))
+            continue;
+        if (guards[i].lax ? strcasecmp(value, guards[i].lax) != 0
+                          : strcasecmp(value, guards[i].safe) == 0)
+            continue;
+        (void)snprintf(f->text, sizeof(f->text),
+                       "%s is %s: less is written than a safe server writes", guards[i].name,
+                       value);
+        return true;
+    }
+    return false;
 }
 
 static bool cpu_broken(const struct result *r, struct finding *f)
@@ -373,7 +390,7 @@ static bool durability_broken(const struct result *r, struct finding *f)
 {
     const bool commit = setting_is_off(r, "synchronous_commit");
 
-    if (innodb_is_lax(r, f) || no_flush_broken(r, f))
+    if (server_is_lax(r, f) || no_flush_broken(r, f))
         return true;
     if (!commit && !setting_is_off(r, "full_page_writes"))
         return false;

@@ -590,6 +590,28 @@ static void durability_innodb_pages(struct result *r)
     set_setting(r, "innodb_doublewrite", "OFF");
 }
 
+static void durability_binlog(struct result *r)
+{
+    set_setting(r, "sync_binlog", "0");
+    set_setting(r, "log_bin", "ON");
+}
+
+static void durability_no_binlog(struct result *r)
+{
+    set_setting(r, "sync_binlog", "0");
+    set_setting(r, "log_bin", "OFF");
+}
+
+static void durability_delayed(struct result *r)
+{
+    set_setting(r, "delayed_durability", "FORCED");
+}
+
+static void durability_not_delayed(struct result *r)
+{
+    set_setting(r, "delayed_durability", "ALLOWED");
+}
+
 static void durability_innodb_good(struct result *r)
 {
     set_setting(r, "innodb_flush_log_at_trx_commit", "1");
@@ -846,6 +868,12 @@ static const struct verdict_case cases[] = {
      "innodb_flush_log_at_trx_commit is 2"},
     {"MariaDB's pages", durability_innodb_pages, "durability", VERDICT_QUESTIONABLE,
      "innodb_doublewrite is OFF"},
+    {"MariaDB's other log", durability_binlog, "durability", VERDICT_QUESTIONABLE,
+     "sync_binlog is 0"},
+    {"no other log", durability_no_binlog, NULL, VERDICT_VALID, NULL},
+    {"SQL Server's commits", durability_delayed, "durability", VERDICT_QUESTIONABLE,
+     "delayed_durability is FORCED"},
+    {"SQL Server's, where asked for", durability_not_delayed, NULL, VERDICT_VALID, NULL},
     {"MariaDB's, as they should be", durability_innodb_good, NULL, VERDICT_VALID, NULL},
     {"rounds at the limit", unsteady_at, NULL, VERDICT_VALID, NULL},
     {"rounds beyond the limit", unsteady_range, "unsteady", VERDICT_QUESTIONABLE,
