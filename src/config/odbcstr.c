@@ -15,6 +15,7 @@
 #include "config/conninfo.h"
 
 #define FILE_BYTES_MAX 65536
+#define WORD_MIN 3 /* shorter ones stand in any text */
 #define ENV_PREFIX "env:"
 
 /* A piece "key=value" of the text, without its ";". */
@@ -100,6 +101,34 @@ char *odbcstr_redact(const char *text)
         strbuf_adds(&out, CONNINFO_NOT_SHOWN);
     }
     return strbuf_detach(&out);
+}
+
+/* Each word of a secret: a string in a string may be quoted by its parts. */
+static void hide_words(const char *secret, size_t len, char *text)
+{
+    static const char between[] = " \t={};'\"";
+    char *copy = xstrndup(secret, len);
+    char *rest = NULL;
+
+    for (const char *word = strtok_r(copy, between, &rest); word;
+         word = strtok_r(NULL, between, &rest)) {
+        const size_t n = strlen(word);
+
+        for (char *at = strstr(text, word); at && n >= WORD_MIN; at = strstr(at + n, word))
+            memset(at, '*', n);
+    }
+    explicit_bzero(copy, len);
+    free(copy);
+}
+
+void odbcstr_hide(const char *connection, char *text)
+{
+    struct piece p;
+
+    for (const char *at = connection; *at && next_piece(&at, &p);) {
+        if (is_secret(&p))
+            hide_words(p.at + p.key_len + 1, p.len - p.key_len - 1, text);
+    }
 }
 
 bool odbcstr_is_valid(const char *text)

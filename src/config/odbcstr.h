@@ -15,6 +15,8 @@
 /* The same connection without its secrets (PWD, Password, ...); "@FILE" and "env:NAME" as they are;
  * where the text can't be read safely: CONNINFO_NOT_SHOWN. free() it. */
 char *odbcstr_redact(const char *text);
+/* Overwrites in place what stands in a driver's text of the connection's secrets. */
+void odbcstr_hide(const char *connection, char *text);
 /* Well-formed as far as this file reads it. */
 bool odbcstr_is_valid(const char *text);
 /* The connection string that is meant: the text itself, the file's first line or the variable's

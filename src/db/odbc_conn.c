@@ -10,6 +10,7 @@
 
 #include "base/fsroot.h"
 #include "base/xalloc.h"
+#include "config/odbcstr.h"
 
 #define LOGIN_S 30
 #define CELL_ROOM ((size_t)4096) /* bytes offered to a cell at first */
@@ -73,6 +74,7 @@ int odbc_fail(struct odbc_conn *c, SQLSMALLINT kind, SQLHANDLE handle, struct er
 
     if (!SQL_SUCCEEDED(SQLGetDiagRec(kind, handle, 1, state, &native, text, sizeof(text), &len)))
         (void)snprintf((char *)text, sizeof(text), "the driver gave no reason");
+    odbcstr_hide(c->connection, (char *)text);
     odbc_clean_message((const char *)text, clean, sizeof(clean));
     err_set(err, c->connected ? ERR_DB : ERR_SURROUNDINGS, "%s", clean);
     if (err) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/xalloc.h"
 #include "config/conninfo.h"
 #include "harness/unit.h"
 
@@ -39,6 +40,29 @@ static void test_redact(void)
         UNIT_TRUE(cases[i].text, odbcstr_is_valid(cases[i].text) == cases[i].valid);
         UNIT_TRUE(cases[i].text, !strstr(shown, "geheim"));
         free(shown);
+    }
+}
+
+static void test_hide(void)
+{
+    static const struct {
+        const char *connection, *text, *want;
+    } cases[] = {
+        {"DSN=a;PWD=geheim", "login of a with geheim: geheim?", "login of a with ******: ******?"},
+        {"DSN=a;pqopt={geheim sslmode=x}", "missing \"=\" after \"geheim\"",
+         "missing \"=\" after \"******\""},
+        {"DSN=a;PWD={ge;heim}", "ge;heim", "ge;****"},
+        {"DSN=a;PWD=a", "a is not there", "a is not there"},
+        {"DSN=geheim", "no geheim", "no geheim"},
+        {"geheim", "no geheim", "no geheim"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        char *text = xstrdup(cases[i].text);
+
+        odbcstr_hide(cases[i].connection, text);
+        UNIT_EQ_STR(cases[i].connection, text, cases[i].want);
+        free(text);
     }
 }
 
@@ -89,6 +113,7 @@ static void test_resolve(void)
 
 static const struct unit_test tests[] = {
     {"redact", test_redact},
+    {"hide", test_hide},
     {"resolve", test_resolve},
 };
 const struct unit_suite odbcstr_suite = UNIT_SUITE("odbcstr", tests);
