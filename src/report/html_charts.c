@@ -50,10 +50,9 @@ static void say_tps(const struct shown *c, struct strbuf *out)
 {
     const struct span s = span(c, SPAN_FIGURE(tps_all));
 
-    strbuf_addf(out, "%s a second on average; intervals of %s s had %s to %s",
-                cell_fixed(c->sample ? c->r->sample.tps : s.mean, 1).text,
-                cell_fixed(span_interval_s(c->r), 0).text, cell_fixed(s.low, 1).text,
-                cell_fixed(s.high, 1).text);
+    strbuf_addf(out, "%s a second on average; intervals of %.4g s had %s to %s",
+                cell_fixed(c->sample ? c->r->sample.tps : s.mean, 1).text, span_interval_s(c->r),
+                cell_fixed(s.low, 1).text, cell_fixed(s.high, 1).text);
 }
 
 static void say_response(const struct shown *c, struct strbuf *out)
@@ -86,13 +85,18 @@ static void say_sessions(const struct shown *c, struct strbuf *out)
 static void say_waits(const struct shown *c, struct strbuf *out)
 {
     const struct span active = span(c, SPAN_FIGURE(server.active));
+    const double *of_sample = c->r->sample.server.wait_percent;
 
+    if (isnan(c->sample ? of_sample[WAIT_READ] : span(c, span_wait(WAIT_READ)).mean)) {
+        strbuf_adds(out, "no look at the server found a session within a transaction");
+        return;
+    }
     strbuf_adds(out, "of the time at the server went to");
     for (int k = 0; k < WAIT_CLASSES; k++) {
         const struct span s = span(c, span_wait((enum wait_class)k));
 
         strbuf_addf(out, "%s %s %s %%", k ? "," : "", result_wait_words((enum wait_class)k),
-                    cell_fixed(c->sample ? c->r->sample.server.wait_percent[k] : s.mean, 1).text);
+                    cell_fixed(c->sample ? of_sample[k] : s.mean, 1).text);
     }
     strbuf_addf(out, "; %s sessions were within a transaction on average, %s at most",
                 cell_figure(c->sample ? c->r->sample.server.active : active.mean).text,

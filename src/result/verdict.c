@@ -261,7 +261,7 @@ static bool short_broken(const struct result *r, struct finding *f)
     if (!(f->value < f->limit))
         return false;
     (void)snprintf(f->text, sizeof(f->text),
-                   "the sample is %.0f s, under 3 min: good for function, not for figures",
+                   "the sample is %.4g s, under 3 min: good for function, not for figures",
                    f->value);
     return true;
 }

@@ -130,6 +130,28 @@ static void read_back(const struct result *r, struct result *back)
     free(json);
 }
 
+/* Of a run of a second: intervals of a tenth, and no look met a transaction. */
+static void test_short_run(void)
+{
+    struct result r;
+    char *page = NULL;
+
+    made_result(&r);
+    for (size_t i = 0; i < r.series.n_rows; i++) {
+        struct series_row *row = series_at(&r.series, i);
+
+        row->time_s /= 10;
+        row->server.active = 0;
+    }
+    for (int k = 0; k < WAIT_CLASSES; k++)
+        r.sample.server.wait_percent[k] = RESULT_NONE;
+    page = page_of(&r, plan);
+    UNIT_TRUE("", strstr(page, "; intervals of 0.1 s had ") != NULL);
+    UNIT_TRUE("", strstr(page, "no look at the server found a session within") != NULL);
+    free(page);
+    result_release(&r);
+}
+
 static void test_temperature(void)
 {
     struct result r;
@@ -404,6 +426,7 @@ static void test_many_devices(void)
 
 static const struct unit_test tests[] = {
     {"live and saved are the same to the byte", test_same_to_the_byte},
+    {"a short run", test_short_run},
     {"temperature", test_temperature},
     {"figures", test_figures},
     {"what is foreign is text", test_foreign_is_text},
