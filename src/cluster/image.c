@@ -114,16 +114,21 @@ static int clear_image(const struct layout *home, struct err *err)
     return layout_remove(home, LAYOUT_IMAGE_NEW, err);
 }
 
-/* That nothing of it is missing, before anything is taken away for it. */
-static int look_whole(const struct layout *home, const struct files *files, struct err *err)
+/* That all of it is there and as it was made, before anything is taken away for it. */
+static int check_whole(const struct cluster *c, const struct layout *home,
+                       const struct files *files, struct err *err)
 {
+    const struct files_work checking = work_of(c, "image check");
     char *data = path_in(home, LAYOUT_IMAGE, LAYOUT_DATA);
-    const int rc = files_look(files, data, err);
+    int rc = files_look(files, data, err);
 
+    if (rc == 0)
+        rc = files_check(files, data, &checking, err);
     free(data);
-    if (rc < 0)
-        return err_wrap(err, "the image is not whole (remove it and --rebuild, or name another)");
-    return 0;
+    if (rc < 0 && (!err || err->kind == ERR_CHECK_FAILED))
+        return err_wrap(err, "the image is not whole (--restore --rebuild loads anew and keeps "
+                             "another, or name another --image)");
+    return rc;
 }
 
 /* ---- making ---- */
@@ -315,7 +320,7 @@ static int restore_in(struct cluster *c, const struct image_wish *wish, struct i
         goto out;
     }
     if (read_manifest(wish->home, &about, &files, err) < 0 ||
-        look_whole(wish->home, &files, err) < 0)
+        check_whole(c, wish->home, &files, err) < 0)
         goto out;
     if (write_note(c, wish, about.of.major, err) < 0 || clear_data(c, err) < 0 ||
         copy_back(c, wish, &files, done, err) < 0 ||

@@ -7,8 +7,9 @@
  *   HOME/image/manifest.json  of what it is, and length and checksum of each file
  *
  * It is made under another name and gets its own when it is whole, on the drive and compared, so an
- * image that is there is complete. A restore notes itself in DIR/tpcc-run/RESTORE before it takes
- * the old files away; who finds the note makes the restore again. One thread.
+ * image that is there is complete. A restore first compares all of the image with the manifest; then
+ * it notes itself in DIR/tpcc-run/RESTORE and takes the old files away. Who finds the note makes the
+ * restore again. One thread.
  */
 #ifndef CLUSTER_IMAGE_H
 #define CLUSTER_IMAGE_H
@@ -58,7 +59,8 @@ bool image_is_of(const struct image_about *about, const struct image_of *of);
 /* From the stopped server's files; an image that is there is replaced. */
 int image_make(struct cluster *c, const struct image_wish *wish, struct err *err) MUST_CHECK;
 /* Puts the stopped server's files back; nothing of them is cached afterwards. Where cluster_open()
- * has just done so after a restore that was cut off, that one counts. */
+ * has just done so after a restore that was cut off, that one counts. Of a damaged image
+ * (ERR_CHECK_FAILED) nothing is put back, and the files that are there stay. */
 int image_restore(struct cluster *c, const struct image_wish *wish, struct image_restored *done,
                   struct err *err) MUST_CHECK;
 /* Takes the image of a home away, and all of a home that is not DIR/tpcc-run/. Harmless where there

@@ -82,15 +82,23 @@ sums "$HERE/image/data" | cmp - "$SCRATCH/image.sums" || fail "the image has cha
 
 echo "what is damaged, missing, or of another dataset is told"
 page=$(find "$HERE/image/data/base" -size +4M -type f | head -n 1)
+cp -p "$page" "$SCRATCH/page"
 printf '\377' | dd of="$page" bs=1 seek=4000000 conv=notrunc 2>"$ERR"
 want 1 "$LOAD" --drive "$DRIVE" --restore
 one_line
 says "has another checksum"
-says "the next start makes the restore again"
+says "--restore --rebuild loads anew"
+gone "$HERE/RESTORE"
+cp -p "$SCRATCH/page" "$page"
+echo "(the dataset was left as it was)"
+want 0 "$LOAD" --drive "$DRIVE" --checksum
+[ "$(checksum)" = "$loaded" ] || fail "another dataset than before"
+kill_at "$HERE/data.new/base" --restore || fail "the dataset was back too soon"
 rm "$page"
 want 1 "$LOAD" --drive "$DRIVE"
 one_line
 says "is missing"
+says "the next start makes the restore again"
 mkdir "$SCRATCH/elsewhere"
 want 0 "$LOAD" --drive "$DRIVE" --rebuild --yes --image "$SCRATCH/elsewhere" --restore --restore-method copy
 says "a restore of the dataset in $HERE was cut off: discarded"
