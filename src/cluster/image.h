@@ -7,9 +7,9 @@
  *   HOME/image/manifest.json  of what it is, and length and checksum of each file
  *
  * It is made under another name and gets its own when it is whole, on the drive and compared, so an
- * image that is there is complete. A restore first compares all of the image with the manifest; then
- * it notes itself in DIR/tpcc-run/RESTORE and takes the old files away. Who finds the note makes the
- * restore again. One thread.
+ * image that is there is complete. A restore first compares all of the image with the manifest;
+ * then it notes itself in DIR/tpcc-run/RESTORE and takes the old files away. Who finds the note
+ * makes the restore again. One thread.
  */
 #ifndef CLUSTER_IMAGE_H
 #define CLUSTER_IMAGE_H

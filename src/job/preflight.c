@@ -3,13 +3,18 @@
  */
 #include "job/preflight.h"
 
+#include <errno.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/vfs.h>
+#include <unistd.h>
 
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "job/ask.h"
+#include "result/result_dir.h"
 
 #define FILES_BESIDE_SESSIONS 128
 
@@ -65,12 +70,47 @@ char *preflight_files(uint64_t sessions, uint64_t needed)
                      (unsigned long long)limit.rlim_max);
 }
 
+/* Whether a private server that is not there yet can be put on its drive; NULL, or why not. */
+static char *drive_problem(const struct target *t)
+{
+    struct statfs fs;
+
+    if (!t->is_private || t->look.exists || !t->drive_dir)
+        return NULL;
+    if (statfs(t->drive_dir, &fs) == 0 &&
+        (fs.f_type == PROC_SUPER_MAGIC || fs.f_type == SYSFS_MAGIC ||
+         fs.f_type == CGROUP_SUPER_MAGIC || fs.f_type == CGROUP2_SUPER_MAGIC))
+        return xasprintf("--drive %s: the kernel's own files are there, it keeps no others (name a "
+                         "directory on the drive)",
+                         t->drive_dir);
+    if (access(t->drive_dir, W_OK | X_OK) < 0)
+        return xasprintf("--drive %s: nothing can be made there: %s (name a directory that you may "
+                         "write in)",
+                         t->drive_dir, strerror(errno));
+    return NULL;
+}
+
+static char *results_problem(const struct target *t)
+{
+    struct err err = {0};
+
+    if (t->facts.load_only || result_dir_possible(t->env->settings->output.results, &err) == 0)
+        return NULL;
+    return xstrdup(err.text);
+}
+
 int preflight_plan(const struct target *t, const struct plan *plan, struct err *err)
 {
     struct problems p = {0};
     char *files = preflight_files(plan->sessions, preflight_files_of(plan));
     char *restore = restore_problem(t, plan);
+    char *drive = drive_problem(t);
+    char *results = results_problem(t);
 
+    if (drive)
+        add(&p, ERR_SURROUNDINGS, drive);
+    if (results)
+        add(&p, ERR_SURROUNDINGS, results);
     if (files)
         add(&p, ERR_SURROUNDINGS, files);
     if (restore)

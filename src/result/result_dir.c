@@ -187,6 +187,31 @@ fail:
     return NULL;
 }
 
+int result_dir_possible(const char *parent, struct err *err)
+{
+    char *at = xstrdup(*parent ? parent : ".");
+    struct stat st;
+    int why = 0;
+
+    while (stat(at, &st) < 0 && errno == ENOENT) {
+        const char *slash = strrchr(at, '/');
+        char *above = xstrndup(at, slash && slash > at ? (size_t)(slash - at) : 1);
+
+        if (!slash)
+            *above = '.';
+        free(at);
+        at = above;
+    }
+    if (stat(at, &st) == 0 && !S_ISDIR(st.st_mode))
+        why = ENOTDIR;
+    else if (access(at, W_OK | X_OK) < 0)
+        why = errno;
+    free(at);
+    if (why)
+        return err_sys(err, why, "can't make a result directory in %s (see --results)", parent);
+    return 0;
+}
+
 /* "x.partial" and "x" of either; false: neither is a name. */
 static bool part_names(const char *path, char **parent, char **name)
 {

@@ -22,6 +22,9 @@ struct result_dir;
  * leaves the files where they are. NULL and err on failure. */
 struct result_dir *result_dir_create(const char *parent, const char *label, int64_t started_real_us,
                                      struct err *err);
+/* Whether that can be done, without doing it: the parent, or the nearest folder above it that is
+ * there, is a directory that may be written in. */
+int result_dir_possible(const char *parent, struct err *err) MUST_CHECK;
 void result_dir_free(struct result_dir *d);
 /* Where it lies now (.partial until finished). */
 const char *result_dir_path(const struct result_dir *d);

@@ -31,6 +31,10 @@ rm -r "$DRIVE/tpcc-run"
 : >"$SCRATCH/file"
 refused 3 "$RUN" --drive "$DRIVE" --warehouses 1 --users 50 --duration 6s --results "$SCRATCH/file/x"
 says "$SCRATCH/file"
+refused 3 "$RUN" --drive "$DRIVE" --warehouses 1 --users 50 --dry-run --results "$SCRATCH/file"
+says "can't make a result directory in $SCRATCH/file"
+refused 3 "$RUN" --drive /proc --warehouses 1 --dry-run "${SMALL[@]}"
+says "the kernel's own files are there"
 ( cd / && want 2 "$RUN" --warehouses 1 "${SMALL[@]}" && says "--drive ." && says "--yes" ) || exit 1
 [ ! -e /tpcc-run ] || fail "/tpcc-run was made"
 

@@ -211,6 +211,28 @@ static void test_parents(void)
     UNIT_TRUE(err.text, strstr(err.text, "can't make a result directory in /proc") != NULL);
 }
 
+static void test_possible(void)
+{
+    static const struct {
+        const char *below;
+        bool possible;
+    } cases[] = {{"", true}, {"/a", true}, {"/a//b/", true}, {"/file", false}, {"/file/a", false}};
+    struct err err = {0};
+
+    make_tmp();
+    put_file(tmp, "file", "x", 1);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char *parent = xasprintf("%s%s", tmp, cases[i].below);
+
+        err_reset(&err);
+        UNIT_EQ_I64(parent, result_dir_possible(parent, &err), cases[i].possible ? 0 : -1);
+        UNIT_TRUE(err.text, cases[i].possible || strstr(err.text, "Not a directory") != NULL);
+        free(parent);
+    }
+    UNIT_EQ_I64("a name", result_dir_possible("none-such/x", &err), 0);
+    remove_tmp();
+}
+
 /* A killed run: the directory as it was at that moment. */
 static void test_killed(void)
 {
@@ -372,6 +394,7 @@ static const struct unit_test tests[] = {
     {"names from labels", test_names},
     {"names that are taken", test_collisions},
     {"parents", test_parents},
+    {"possible", test_possible},
     {"a killed run", test_killed},
     {"a full disk meanwhile", test_full_meanwhile},
     {"killed before the rename", test_not_yet_renamed},
