@@ -137,8 +137,10 @@ static void wait_for_others(struct measured *m)
         return;
     m->driver = *d;
     d->cpu_percent = d->cpu_us_per_transaction = d->rss_mib = RESULT_NONE;
+    neighbours_tell(m->neighbours, m->number, m->r);
     together_leave(m->together, m->number);
     together_wait(m->together);
+    neighbours_ask(m->neighbours, m->number, m->r);
 }
 
 static int measure(struct measured *m, struct err *err)

@@ -9,6 +9,7 @@
 
 #include "job/checkpoint.h"
 #include "job/health_watch.h"
+#include "job/neighbours.h"
 #include "job/work.h"
 #include "result/result_dir.h"
 
@@ -18,9 +19,10 @@ struct measured {
     struct work *work;         /* prepared from measured_run() on */
     const struct plan *plan;   /* the work's own, or one for the same dataset */
     struct result *r;
-    FILE *log_after;           /* where the log goes on afterwards; NULL: nowhere */
-    struct together *together; /* with whom the run begins; NULL: alone */
-    size_t number;             /* among them */
+    FILE *log_after;               /* where the log goes on afterwards; NULL: nowhere */
+    struct together *together;     /* with whom the run begins; NULL: alone */
+    struct neighbours *neighbours; /* the same, as to their drives */
+    size_t number;                 /* among them */
     /* Its own. */
     struct result_dir *dir;
     struct checkpointer *checkpointer;

@@ -44,6 +44,7 @@ struct all {
     size_t n;
     char *folder; /* of the targets' results */
     struct together *together;
+    struct neighbours *neighbours;
     pthread_mutex_t lock; /* protects the calls of ui->target_interval */
 };
 
@@ -290,6 +291,7 @@ static void *run_one(void *ctx)
     o->rc = measured_begin(&o->m, o->all->folder, &o->err);
     if (o->rc == 0)
         o->rc = measured_run(&o->m, &o->out, &o->err);
+    neighbours_tell(o->all->neighbours, number_of(o), &o->r); /* where it came to nothing */
     together_leave(o->all->together, number_of(o));
     return NULL;
 }
@@ -297,11 +299,13 @@ static void *run_one(void *ctx)
 static void run_all(struct all *a)
 {
     a->together = together_new(a->n, a->env->clock);
+    a->neighbours = neighbours_new(a->n);
     for (size_t i = 0; i < a->n; i++) {
         struct one *o = &a->one[i];
 
         o->ui.progress = NULL; /* of so many at once none could be followed */
         o->m.together = a->together;
+        o->m.neighbours = a->neighbours;
         if (thread_start(&o->thread, "target", run_one, o, &o->err) < 0) {
             o->rc = -1;
             together_leave(a->together, i);
@@ -400,6 +404,7 @@ out:
         log_set_file(env->log, NULL);
     result_dir_free(a.dir);
     together_free(a.together);
+    neighbours_free(a.neighbours);
     free(a.folder);
     free(a.one);
     CHECK(pthread_mutex_destroy(&a.lock) == 0);

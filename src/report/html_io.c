@@ -131,11 +131,12 @@ static void add_whose(const struct result *r, struct strbuf *out)
         return;
     strbuf_addf(
         out,
-        "<p class=\"note\">Of the %s MiB/s that the drive moved, the server's processes and "
+        "<p class=\"note\">Of the %s MiB/s that the drive moved, the server's processes%s and "
         "this program account for %s; at least %s %% were others'. What the page cache "
         "writes later and the file system's journal are allowed for.</p>\n",
-        cell_figure(f.drive_mib_per_s).text, cell_figure(f.ours_mib_per_s).text,
-        cell_fixed(f.least_percent, 0).text);
+        cell_figure(f.drive_mib_per_s).text,
+        r->sample.server_sample.beside > 0 ? ", those of the other targets on it" : "",
+        cell_figure(f.ours_mib_per_s).text, cell_fixed(f.least_percent, 0).text);
 }
 
 static void add_day(const struct result *r, struct strbuf *out)

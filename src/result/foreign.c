@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "result/drive_set.h"
+
 /* Journal and metadata. Measured on ext4 and xfs of nobody else, with PostgreSQL 15 and
  * kernel 6.18: the drive got 0.10 to 0.14 MiB/s more than was accounted where that was 0.7 MiB/s,
  * and less than was accounted from 3 MiB/s on. */
@@ -32,8 +34,9 @@ static bool is_partition_of(const char *name, const char *disk)
     return *rest && rest[strspn(rest, "0123456789")] == '\0';
 }
 
-/* The whole disk's rates where the only file system lies on a partition of it; NULL: else. */
-static const struct result_rates *whole_disk(const struct result *r)
+/* The whole disk, as its place among the devices, where the only file system lies on a partition of
+ * it; -1: else. */
+static int whole_disk(const struct result *r)
 {
     const struct result_device *partition = NULL;
     size_t disk = 0;
@@ -43,7 +46,7 @@ static const struct result_rates *whole_disk(const struct result *r)
         const struct result_device *d = &r->drive.devices.at[i];
 
         if (d->summed && partition)
-            return NULL;
+            return -1;
         if (d->summed)
             partition = d;
         if (d->role && strstr(d->role, "leaf")) {
@@ -53,18 +56,65 @@ static const struct result_rates *whole_disk(const struct result *r)
     }
     if (n_leaves != 1 || !partition ||
         !is_partition_of(partition->name, r->drive.devices.at[disk].name))
-        return NULL;
-    return &r->sample.devices[disk];
+        return -1;
+    return (int)disk;
+}
+
+/* The disk whose partition the database lies on, if its counters are there. */
+static int counted_disk(const struct result *r)
+{
+    const int disk = whole_disk(r);
+    const struct result_rates *rates = disk < 0 ? NULL : &r->sample.devices[disk];
+
+    return rates && isfinite(rates->read_mib_per_s) && isfinite(rates->write_mib_per_s) ? disk : -1;
 }
 
 static bool drive_moved(const struct result *r, struct result_moved *m)
 {
-    const struct result_rates *disk = whole_disk(r);
+    const int disk = counted_disk(r);
 
-    if (!disk || !isfinite(disk->read_mib_per_s) || !isfinite(disk->write_mib_per_s))
+    if (disk < 0)
         return result_devices_moved(r, m);
-    *m = (struct result_moved){.read = disk->read_mib_per_s, .write = disk->write_mib_per_s};
+    *m = (struct result_moved){.read = r->sample.devices[disk].read_mib_per_s,
+                               .write = r->sample.devices[disk].write_mib_per_s};
     return true;
+}
+
+static bool has_device(const struct result *r, const char *name)
+{
+    for (size_t i = 0; i < r->drive.devices.n; i++) {
+        if (strcmp(r->drive.devices.at[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool foreign_is_beside(const struct result *r, const struct result *other)
+{
+    const struct drive_set set = drive_set_of(r, (int)r->drive.devices.n);
+    const int disk = counted_disk(r);
+
+    if (disk >= 0)
+        return has_device(other, r->drive.devices.at[disk].name);
+    for (int i = 0; i < set.n; i++) {
+        if (has_device(other, r->drive.devices.at[set.at[i]].name))
+            return true;
+    }
+    return false;
+}
+
+/* What the server, this program and the servers of other targets on the drive moved. */
+static struct result_moved ours(const struct result *r)
+{
+    const struct result_server_sample *s = &r->sample.server_sample;
+    struct result_moved m = {r->sample.server.io_read_mib_per_s,
+                             r->sample.server.io_write_mib_per_s};
+
+    if (s->beside > 0) {
+        m.read += s->beside_read_mib_per_s;
+        m.write += s->beside_write_mib_per_s;
+    }
+    return m;
 }
 
 /* Whether a page that is made dirty is written once, and in its place. */
@@ -82,9 +132,9 @@ static bool writes_are_plain(const struct result *r)
 
 bool foreign_find(const struct result *r, struct foreign *f)
 {
-    const struct result_server *s = &r->sample.server;
+    const struct result_moved own = ours(r);
     const double seconds = r->sample.seconds;
-    const double apart = APART_S / seconds * (s->io_read_mib_per_s + s->io_write_mib_per_s);
+    const double apart = APART_S / seconds * (own.read + own.write);
     const double dirty = (double)r->sample.server_sample.dirty_bytes / BYTES_PER_MIB / seconds;
     struct result_moved m;
     double reads;
@@ -92,12 +142,11 @@ bool foreign_find(const struct result *r, struct foreign *f)
 
     if (!(seconds > 0) || !isfinite(apart) || !drive_moved(r, &m) || !isfinite(m.read + m.write))
         return false;
-    reads = m.read - s->io_read_mib_per_s * (1 + READ_SHARE) - READ_MIB_PER_S - apart;
+    reads = m.read - own.read * (1 + READ_SHARE) - READ_MIB_PER_S - apart;
     if (writes_are_plain(r) && dirty >= 0)
-        writes = m.write - s->io_write_mib_per_s * (1 + JOURNAL_SHARE) - JOURNAL_MIB_PER_S - dirty -
-                 apart;
+        writes = m.write - own.write * (1 + JOURNAL_SHARE) - JOURNAL_MIB_PER_S - dirty - apart;
     f->drive_mib_per_s = m.read + m.write;
-    f->ours_mib_per_s = s->io_read_mib_per_s + s->io_write_mib_per_s;
+    f->ours_mib_per_s = own.read + own.write;
     f->least_mib_per_s = fmax(0, reads) + fmax(0, writes);
     f->least_percent = f->drive_mib_per_s > 0 ? 100.0 * f->least_mib_per_s / f->drive_mib_per_s : 0;
     return true;

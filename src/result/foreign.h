@@ -21,12 +21,16 @@
 
 struct foreign {
     double drive_mib_per_s; /* what the drive moved; of a partition that of its whole disk */
-    double ours_mib_per_s;  /* what the server and this program moved, on any drive */
+    double ours_mib_per_s;  /* what the server and this program moved, on any drive; with several
+                               targets at once also the servers of others on this drive */
     double least_mib_per_s; /* of others, at least */
     double least_percent;   /* of drive_mib_per_s */
 };
 
 /* False: one of the two sides is not known. */
 bool foreign_find(const struct result *r, struct foreign *f);
+/* Whether what a server on the other's devices moves is among what r's drive moved. Of `other` only
+ * the names of its devices are looked at. */
+bool foreign_is_beside(const struct result *r, const struct result *other);
 
 #endif

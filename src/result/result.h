@@ -187,7 +187,11 @@ struct result_server_sample {
     int64_t cpus;                                     /* that the server may use */
     int64_t wal_bytes, page_reads;
     int64_t dirty_bytes; /* in the page cache as the sample began, not yet written, whosever */
-    int64_t looks;       /* at the sessions */
+    /* With several targets at once: how many others lie on the same drive, and what their servers
+     * moved. None: not known. */
+    int64_t beside; /* -1: one target */
+    double beside_read_mib_per_s, beside_write_mib_per_s;
+    int64_t looks; /* at the sessions */
     double looks_per_s;
     double looking_percent; /* CPU time of the looking's session at the server, of the server's */
     double looking_core_percent; /* the same and the driver's part, of one core */

@@ -127,7 +127,7 @@ static bool is_lost(const struct result *r)
     return false;
 }
 
-static bool has_whole_sample(const struct result *r)
+bool targets_has_whole_sample(const struct result *r)
 {
     return r->run.ended_by && strcmp(r->run.ended_by, "plan") == 0 && r->sample.seconds > 0 &&
            !is_lost(r);
@@ -217,7 +217,7 @@ void targets_add(struct targets *t, const struct targets_run *run, const struct 
                     : r->run.ended_by ? xstrdup(r->run.ended_by)
                                       : NULL;
     row->lateness_p99_ms = r->sample.driver.lateness_p99_ms;
-    row->summed = has_whole_sample(r);
+    row->summed = targets_has_whole_sample(r);
     row->run = ladder_step_of_result(r, run->directory);
     make_line(r->batches, r->sample.seconds, &row->line);
     identify(t, row, r);

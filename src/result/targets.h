@@ -63,6 +63,8 @@ struct targets_run {
     const char *directory;              /* below this one's */
     const struct result_driver *driver; /* what the process cost in its sample */
 };
+/* Its sample went on to the planned end, and its server with it: it is in the sum. */
+bool targets_has_whole_sample(const struct result *r);
 /* A row at the end, of a judged result. */
 void targets_add(struct targets *t, const struct targets_run *run, const struct result *r);
 /* When all are there, or again: sum, verdict, cost. */

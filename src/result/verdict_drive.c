@@ -110,8 +110,9 @@ bool foreign_broken(const struct result *r, struct finding *f)
     f->value = found.least_percent;
     (void)snprintf(f->text, sizeof(f->text),
                    "at least %.0f %% of what the drive moved, %.1f of %.1f MiB/s, was not the "
-                   "server's, over %g %%",
-                   f->value, found.least_mib_per_s, found.drive_mib_per_s, f->limit);
+                   "server's%s, over %g %%",
+                   f->value, found.least_mib_per_s, found.drive_mib_per_s,
+                   r->sample.server_sample.beside > 0 ? " nor another target's" : "", f->limit);
     if (r->drive.shared)
         (void)snprintf(f->advice, sizeof(f->advice),
                        "%.32s stand%s on it too: take a drive of its own, or stop what uses it "

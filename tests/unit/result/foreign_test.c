@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/xalloc.h"
 #include "harness/unit.h"
 #include "result/made_result.h"
 
@@ -117,10 +118,64 @@ static void test_unknown(void)
     result_release(&r);
 }
 
+/* Another target's server on the same drive is no stranger; what it moved must be known. */
+static void test_beside(void)
+{
+    struct result r;
+    struct foreign f;
+    struct result_server_sample *s = &r.sample.server_sample;
+
+    make(&r, 30, 60);
+    UNIT_TRUE("", foreign_find(&r, &f) && f.least_percent > 50);
+    s->beside = 1;
+    s->beside_read_mib_per_s = 20;
+    s->beside_write_mib_per_s = 40;
+    UNIT_TRUE("", foreign_find(&r, &f));
+    UNIT_NEAR("all of the two", f.least_mib_per_s, 0, 1e-12);
+    UNIT_NEAR("", f.ours_mib_per_s, 90, 1e-12);
+    s->beside_write_mib_per_s = 20; /* 90 MiB/s for 0.3 s ... */
+    UNIT_TRUE("", foreign_find(&r, &f));
+    UNIT_NEAR("a third's writes", f.least_mib_per_s, 60 - 44 - 0.25 - 0.05 - 0.0875, 1e-9);
+    s->beside_read_mib_per_s = RESULT_NONE;
+    UNIT_TRUE("not known what it moved", !foreign_find(&r, &f));
+    s->beside = 0;
+    UNIT_TRUE("no other", foreign_find(&r, &f) && f.least_percent > 50);
+    result_release(&r);
+}
+
+static void rename_device(struct result *r, int i, const char *name)
+{
+    xset_text(&r->drive.devices.at[i].name, name);
+}
+
+/* The made drive is nvme0n1p1 of nvme0n1. */
+static void test_who_is_beside(void)
+{
+    struct result r;
+    struct result other;
+
+    make(&r, 10, 20);
+    make(&other, 10, 20);
+    UNIT_TRUE("the same", foreign_is_beside(&r, &other));
+    rename_device(&other, 0, "nvme0n1p2");
+    UNIT_TRUE("another partition, of which the disk is counted", foreign_is_beside(&r, &other));
+    r.sample.devices[1] = result_rates_none();
+    UNIT_TRUE("another partition, which is not", !foreign_is_beside(&r, &other));
+    rename_device(&r, 0, "dm-0");
+    rename_device(&other, 0, "dm-1");
+    UNIT_TRUE("two volumes of one disk", !foreign_is_beside(&r, &other));
+    rename_device(&other, 1, "dm-0");
+    UNIT_TRUE("one stands on the other", foreign_is_beside(&r, &other));
+    result_release(&r);
+    result_release(&other);
+}
+
 static const struct unit_test tests[] = {
     {"worked out by hand", test_by_hand},
     {"what a write is", test_what_a_write_is},
     {"of a partition its whole disk", test_whole_disk},
     {"not known", test_unknown},
+    {"another target's server", test_beside},
+    {"who is beside", test_who_is_beside},
 };
 const struct unit_suite foreign_suite = UNIT_SUITE("foreign", tests);
