@@ -19,6 +19,7 @@ struct program {
     struct job_env env;
     const struct config *of_target; /* of several, whose plan is shown; NULL: there is one */
     struct live_targets *targets;   /* of several; NULL: there is one */
+    struct live_steps *steps;       /* likewise */
 };
 
 #define PROGRAM_GO (-1)

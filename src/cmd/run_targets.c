@@ -9,6 +9,7 @@
 #include "base/strbuf.h"
 #include "cmd/watch_run.h"
 #include "job/targets.h"
+#include "report/live_steps.h"
 #include "report/live_targets.h"
 #include "report/targets.h"
 
@@ -35,6 +36,36 @@ static void show_interval(size_t number, const struct run_interval *iv, void *ct
     console_show(p->console, block.buf, line.buf);
     strbuf_release(&block);
     strbuf_release(&line);
+}
+
+static void show_steps(const struct program *p)
+{
+    struct strbuf block;
+    struct strbuf rows;
+
+    strbuf_init(&block);
+    strbuf_init(&rows);
+    live_steps_block(p->steps, &block);
+    live_steps_rows(p->steps, clock_now_ns(p->env.clock), &rows);
+    console_show(p->console, block.buf, rows.buf);
+    strbuf_release(&block);
+    strbuf_release(&rows);
+}
+
+static void show_progress(size_t number, const char *name, const struct progress *of, void *ctx)
+{
+    const struct program *p = ctx;
+
+    if (live_steps_progress(p->steps, number, name, of, clock_now_ns(p->env.clock)))
+        show_steps(p);
+}
+
+static void show_ready(size_t number, const char *name, void *ctx)
+{
+    const struct program *p = ctx;
+
+    live_steps_ready(p->steps, number, name);
+    show_steps(p);
 }
 
 static char *make_page(const struct targets *t, void *ctx)
@@ -76,9 +107,12 @@ int run_targets(struct program *p)
 
     targets_init(&t);
     p->ui.target = show_target;
+    p->ui.target_progress = show_progress;
+    p->ui.target_ready = show_ready;
     p->ui.target_interval = show_interval;
     p->ui.targets_page = make_page;
     p->targets = live_targets_new(p->config.targets.all.n);
+    p->steps = live_steps_new(p->config.targets.all.n);
     rc = job_targets(&p->env, &t, &out, &err);
     console_flush(p->console);
     if (out.finished)
@@ -91,6 +125,7 @@ int run_targets(struct program *p)
         rc = targets_failed(&t, p->config.s.output.strict);
     }
     live_targets_free(p->targets);
+    live_steps_free(p->steps);
     job_outcome_release(&out);
     targets_release(&t);
     return rc;

@@ -14,9 +14,10 @@
 
 /* What may differ. Pace and phases may not: their samples are one window. */
 static const char *const own_paths[] = {
-    "run.label",      "target.drive",  "target.pg",           "target.odbc", "target.device",
-    "target.dialect", "run.users",     "run.sessions",        "run.seed",    "load.warehouses",
-    "load.size",      "server.buffer", "server.memory-limit",
+    "run.label",     "target.drive",        "target.pg", "target.odbc",
+    "target.device", "target.dialect",      "run.users", "run.sessions",
+    "run.seed",      "load.warehouses",     "load.size", "load.image",
+    "server.buffer", "server.memory-limit",
 };
 
 static const char *word_of(const char *path)
@@ -255,17 +256,20 @@ static int check_beside(const struct config *c, struct err *err)
         {"target.pg", "each of the targets names its own"},
         {"target.odbc", "each of the targets names its own"},
         {"target.device", "each of the targets names its own"},
-        {"ladder.steps", "is of one target: leave it out, or the list of targets"},
-        {"ladder.find-users", "is of one target: leave it out, or the list of targets"},
-        {"ladder.find-tps", "is of one target: leave it out, or the list of targets"},
-        {"ladder.resume", "is of one target: leave it out, or the list of targets"},
-        {"load.image", "would be one place for the images of all: each keeps its own on its drive"},
+        {"ladder.steps", "raises the load of one target: name it with --drive, without the list"},
+        {"ladder.find-users", "searches one target: name it with --drive, without the list"},
+        {"ladder.find-tps", "searches one target: name it with --drive, without the list"},
+        {"ladder.resume", "goes on with runs of one target: leave it out, or the list"},
+        {"load.image", "would be one place for the images of all: each keeps its own on its drive, "
+                       "or has its image in the list"},
         {"run.until-steady", "would begin each target's sample at another time"},
         {"load.remove", "takes one target: name it with --drive or --pg, without the list"},
     };
 
     if (c->s.run.repeat > 1) {
-        err_set(err, ERR_USAGE, "is of one target: leave it out, or the list of targets");
+        err_set(err, ERR_USAGE,
+                "is of one target: leave it out and start the run again for each, with one --label "
+                "(tpcc-report puts the targets of several runs side by side)");
         return config_err_at(c, "run.repeat", err);
     }
     for (size_t i = 0; i < ARRAY_LEN(no); i++) {

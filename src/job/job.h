@@ -55,7 +55,10 @@ struct job_ui {
     char *(*repeats_page)(const struct repeats *all, const char *dir, void *ctx);
     /* What is planned and prepared from here on is this one's of several targets. */
     void (*target)(const struct job_env *env, void *ctx);
-    /* An interval of target `number` (from 0); from its thread, never two at once. */
+    /* Before the run target `number` (from 0), of that name, has come so far, or is ready; and an
+     * interval of its run. From its thread, never two at once. */
+    void (*target_progress)(size_t number, const char *name, const struct progress *p, void *ctx);
+    void (*target_ready)(size_t number, const char *name, void *ctx);
     void (*target_interval)(size_t number, const struct run_interval *iv, void *ctx);
     char *(*targets_page)(const struct targets *t, void *ctx); /* free() it */
     void *ctx;

@@ -216,10 +216,26 @@ static int ensure_image(struct target *t, const struct plan *plan, bool loaded,
     return image_make(t->cluster, &wish, err);
 }
 
-/* The drive is left alone for a while. */
-static int rest(const struct target *t, double *rested_s, struct err *err)
+int restore_ensure(struct target *t, const struct plan *plan, bool loaded,
+                   struct dataset_held *held, struct err *err)
 {
-    const struct job_env *env = t->env;
+    const struct image_wish wish = {
+        .home = &t->restore.home,
+        .method = (enum files_method)t->env->settings->restore.method,
+    };
+
+    if (cluster_alive(t->cluster) && cluster_stop(t->cluster, err) < 0)
+        return -1;
+    if (ensure_image(t, plan, loaded, held, err) < 0 ||
+        image_restore(t->cluster, &wish, &held->restored, err) < 0)
+        return cluster_explain(t->cluster, err);
+    held->rest_s = 0;
+    return t->facts.load_only || t->rests_with_others ? 0
+                                                      : restore_rest(t->env, &held->rest_s, err);
+}
+
+int restore_rest(const struct job_env *env, double *rested_s, struct err *err)
+{
     const uint64_t all_ns = env->settings->restore.rest_ns;
     const uint64_t start_ns = clock_now_ns(env->clock);
     uint64_t past_ns = 0;
@@ -244,23 +260,6 @@ static int rest(const struct target *t, double *rested_s, struct err *err)
     }
     *rested_s = (double)past_ns / (double)NS_PER_S;
     return 0;
-}
-
-int restore_ensure(struct target *t, const struct plan *plan, bool loaded,
-                   struct dataset_held *held, struct err *err)
-{
-    const struct image_wish wish = {
-        .home = &t->restore.home,
-        .method = (enum files_method)t->env->settings->restore.method,
-    };
-
-    if (cluster_alive(t->cluster) && cluster_stop(t->cluster, err) < 0)
-        return -1;
-    if (ensure_image(t, plan, loaded, held, err) < 0 ||
-        image_restore(t->cluster, &wish, &held->restored, err) < 0)
-        return cluster_explain(t->cluster, err);
-    held->rest_s = 0;
-    return t->facts.load_only ? 0 : rest(t, &held->rest_s, err);
 }
 
 int restore_forget(struct target *t, struct err *err)

@@ -12,6 +12,7 @@
 struct target;
 struct plan;
 struct dataset_held;
+struct job_env;
 
 /* What was found of it beforehand. Zeroed: not asked for. */
 struct restore {
@@ -34,6 +35,9 @@ char *restore_problem(const struct target *t, const struct plan *plan);
  * since. */
 int restore_ensure(struct target *t, const struct plan *plan, bool loaded,
                    struct dataset_held *held, struct err *err) MUST_CHECK;
+/* The drives are left alone for the time that the settings say. restore_ensure() does it, but for a
+ * target that rests with others. */
+int restore_rest(const struct job_env *env, double *rested_s, struct err *err) MUST_CHECK;
 /* A load begins: an image beside the server's files is of a dataset that is gone. */
 int restore_forget(struct target *t, struct err *err) MUST_CHECK;
 

@@ -18,12 +18,13 @@
 struct target {
     const struct job_env *env;
     bool is_private;
-    bool local;       /* the server runs on this machine */
-    char *drive_dir;  /* absolute; private only */
-    bool measured;    /* a measured run follows: the private server is started fresh for it */
-    bool drive_given; /* by --drive, not the current directory */
-    char *conninfo;   /* with addresses instead of names; may hold a secret */
-    const char *kind; /* "postgresql", "mariadb", "sqlserver", "other" */
+    bool local;             /* the server runs on this machine */
+    char *drive_dir;        /* absolute; private only */
+    bool measured;          /* a measured run follows: the private server is started fresh for it */
+    bool rests_with_others; /* after a restore: when all targets are restored (restore_rest()) */
+    bool drive_given;       /* by --drive, not the current directory */
+    char *conninfo;         /* with addresses instead of names; may hold a secret */
+    const char *kind;       /* "postgresql", "mariadb", "sqlserver", "other" */
     const struct db_ops *ops;
     struct dialect *dialect;
     struct cluster_opts cluster_opts;

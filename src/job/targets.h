@@ -1,5 +1,5 @@
 /*
- * Several targets at once: each is prepared in its turn, then all are measured from one moment on,
+ * Several targets at once: all are prepared, then all are measured from one moment on,
  * each run in a thread of its own that does what main does in a single run. One that is lost on the
  * way ends by itself.
  */

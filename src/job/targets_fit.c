@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 
 #include "base/units.h"
+#include "base/vec.h"
 #include "job/preflight.h"
+#include "plan/space.h"
 
 static const char *name_of(const struct work *w)
 {
@@ -26,6 +28,11 @@ static bool is_same(const struct target *a, const struct target *b)
     return strcmp(a->conninfo, b->conninfo) == 0;
 }
 
+static bool has_same_image(const struct restore *a, const struct restore *b)
+{
+    return a->wanted && b->wanted && strcmp(a->home.dir, b->home.dir) == 0;
+}
+
 static int check_places(const struct work *const *work, size_t n, struct err *err)
 {
     for (size_t a = 0; a < n; a++) {
@@ -35,6 +42,12 @@ static int check_places(const struct work *const *work, size_t n, struct err *er
                                "targets %s and %s are the same %s: each needs one of its own",
                                name_of(work[a]), name_of(work[b]),
                                work[a]->target.is_private ? "directory" : "database");
+            if (has_same_image(&work[a]->target.restore, &work[b]->target.restore))
+                return err_set(err, ERR_USAGE,
+                               "targets %s and %s keep their images in %s: each needs a directory "
+                               "of its own",
+                               name_of(work[a]), name_of(work[b]),
+                               work[a]->target.restore.home.dir);
         }
     }
     return 0;
@@ -84,41 +97,87 @@ static int check_memory(const struct work *const *work, size_t n, struct err *er
         asked, there);
 }
 
-/* Of all targets whose directory lies on that file system; where `first` is not the first of them
- * it was looked at before. */
-static int check_file_system(const struct work *const *work, size_t n, size_t first,
-                             struct err *err)
+/* What is to be written on one file system. */
+struct room {
+    dev_t device;
+    const char *where; /* a directory there */
+    uint64_t needed, reserve, free;
+    size_t targets;
+};
+
+struct rooms {
+    VEC(struct room) all;
+};
+
+/* The reserve is the file system's, and there once. */
+static void add_room(struct rooms *rooms, const struct room *more)
 {
-    const struct plan_space *own = &work[first]->plan.space;
-    uint64_t needed = 0;
-    size_t on_it = 0;
     struct stat at;
-    struct stat other;
+
+    if (stat(more->where, &at) < 0 || more->free == 0)
+        return;
+    for (size_t i = 0; i < rooms->all.n; i++) {
+        struct room *r = &rooms->all.at[i];
+
+        if (r->device != at.st_dev)
+            continue;
+        r->needed += more->needed;
+        r->reserve = more->reserve > r->reserve ? more->reserve : r->reserve;
+        r->targets++;
+        return;
+    }
+    VEC_PUSH(&rooms->all, *more);
+    rooms->all.at[rooms->all.n - 1].device = at.st_dev;
+}
+
+static void add_image(struct rooms *rooms, const struct work *w)
+{
+    const struct restore *r = &w->target.restore;
+    const uint64_t image = space_of_image(w->plan.space.dataset);
+    const uint64_t there = r->image.there ? r->image.bytes : 0;
+    const struct room room = {.where = r->home.drive,
+                              .needed = image > there ? image - there : 0,
+                              .free = r->free_bytes,
+                              .targets = 1};
+
+    if (r->wanted && !r->fits && !r->same_fs) /* else the plan of the drive has it */
+        add_room(rooms, &room);
+}
+
+static int check_rooms(const struct work *const *work, size_t n, struct err *err)
+{
+    struct rooms rooms = {0};
     char asked[32];
     char there[32];
+    int rc = 0;
 
-    if (!work[first]->target.is_private || stat(work[first]->target.drive_dir, &at) < 0)
-        return 0;
     for (size_t i = 0; i < n; i++) {
         const struct plan_space *s = &work[i]->plan.space;
+        const struct room room = {.where = work[i]->target.drive_dir,
+                                  .needed = s->needed - s->reserve,
+                                  .reserve = s->reserve,
+                                  .free = s->free,
+                                  .targets = 1};
 
-        if (!work[i]->target.is_private || stat(work[i]->target.drive_dir, &other) < 0 ||
-            other.st_dev != at.st_dev)
+        if (!work[i]->target.is_private)
             continue;
-        if (i < first)
-            return 0;
-        needed += s->needed - s->reserve;
-        on_it++;
+        add_room(&rooms, &room);
+        add_image(&rooms, work[i]);
     }
-    needed += own->reserve;
-    if (own->free == 0 || needed <= own->free || on_it < 2)
-        return 0;
-    units_format_bytes(needed, asked, sizeof(asked));
-    units_format_bytes(own->free, there, sizeof(there));
-    return err_set(err, ERR_SURROUNDINGS,
-                   "%zu targets on the file system of %s need %s together, %s are free (fewer "
-                   "warehouses, or a drive for each)",
-                   on_it, work[first]->target.drive_dir, asked, there);
+    for (size_t i = 0; i < rooms.all.n && rc == 0; i++) {
+        const struct room *r = &rooms.all.at[i];
+
+        if (r->targets < 2 || r->needed + r->reserve <= r->free)
+            continue;
+        units_format_bytes(r->needed + r->reserve, asked, sizeof(asked));
+        units_format_bytes(r->free, there, sizeof(there));
+        rc = err_set(err, ERR_SURROUNDINGS,
+                     "%zu targets on the file system of %s need %s together, %s are free (fewer "
+                     "warehouses, or a drive for each)",
+                     r->targets, r->where, asked, there);
+    }
+    VEC_RELEASE(&rooms.all);
+    return rc;
 }
 
 int targets_fit(const struct work *const *work, size_t n, struct err *err)
@@ -126,9 +185,5 @@ int targets_fit(const struct work *const *work, size_t n, struct err *err)
     if (check_places(work, n, err) < 0 || check_files(work, n, err) < 0 ||
         check_memory(work, n, err) < 0)
         return -1;
-    for (size_t i = 0; i < n; i++) {
-        if (check_file_system(work, n, i, err) < 0)
-            return -1;
-    }
-    return 0;
+    return check_rooms(work, n, err);
 }

@@ -147,7 +147,7 @@ static void test_not_a_list(void)
         {"targets: [{duration: 5m}]",
          "f:1:22: targets: \"duration\" is nothing that a target has of its own (only label, "
          "drive, "
-         "pg, odbc, device, dialect, users, sessions, seed, warehouses, size, buffer, "
+         "pg, odbc, device, dialect, users, sessions, seed, warehouses, size, image, buffer, "
          "memory-limit)"},
         {"targets: [{users: many}]",
          "f:1:19: targets: users: \"many\" is not a whole number (try 100)"},
@@ -177,12 +177,19 @@ static void test_not_together(void)
         {"target: {drive: /c}\ntargets: [{drive: /a}, {drive: /b}]",
          "f:1:17: target.drive: each of the targets names its own"},
         {"ladder: {steps: \"10,20\"}\ntargets: [{drive: /a}, {drive: /b}]",
-         "f:1:17: ladder.steps: is of one target: leave it out, or the list of targets"},
+         "f:1:17: ladder.steps: raises the load of one target: name it with --drive, without the "
+         "list"},
         {"load: {image: /x}\ntargets: [{drive: /a}, {drive: /b}]",
          "f:1:15: load.image: would be one place for the images of all: each keeps its own on its "
-         "drive"},
+         "drive, or has its image in the list"},
         {"run: {repeat: 3}\ntargets: [{drive: /a}, {drive: /b}]",
-         "f:1:15: run.repeat: is of one target: leave it out, or the list of targets"},
+         "f:1:15: run.repeat: is of one target: leave it out and start the run again for each, "
+         "with "
+         "one --label (tpcc-report puts the targets of several runs side by side)"},
+        {"load: {restore: true}\ntargets: [{drive: /a}, {pg: host=/x}]",
+         "f:2:10: targets: \"target-2\": f:1:17: load.restore: only the private server's files can "
+         "be put back: before each run let --rebuild load the dataset anew, or put the server's "
+         "volume back yourself"},
         {"run: {until-steady: true}\ntargets: [{drive: /a}, {drive: /b}]",
          "f:1:21: run.until-steady: would begin each target's sample at another time"},
     };

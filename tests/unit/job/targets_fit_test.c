@@ -96,6 +96,33 @@ static void test_room_of_one_file_system(void)
     expect(&p, "");
 }
 
+static void test_images(void)
+{
+    static char one[] = "/proc/1";
+    static char other[] = "/proc/2";
+    static char drive[] = "/proc";
+    struct pair p;
+
+    make(&p);
+    for (size_t i = 0; i < 2; i++) {
+        struct restore *r = &p.work[i].target.restore;
+
+        r->wanted = true;
+        r->home.dir = one;
+        r->home.drive = drive;
+    }
+    expect(&p, "targets left and right keep their images in /proc/1: each needs a directory of its "
+               "own");
+    p.work[1].target.restore.home.dir = other;
+    p.work[0].target.restore.same_fs = true; /* in the plan of its drive */
+    p.work[1].plan.space.dataset = 8 * GB;
+    p.work[1].target.restore.free_bytes = 20 * GB;
+    expect(&p, "2 targets on the file system of /proc need 23.2 GB together, 20 GB are free (fewer "
+               "warehouses, or a drive for each)");
+    p.work[1].target.restore.fits = true;
+    expect(&p, "");
+}
+
 static void test_files(void)
 {
     struct rlimit was;
@@ -118,6 +145,7 @@ static const struct unit_test tests[] = {
     {"places", test_places},
     {"memory", test_memory},
     {"room of one file system", test_room_of_one_file_system},
+    {"images", test_images},
     {"files", test_files},
 };
 const struct unit_suite targets_fit_suite = UNIT_SUITE("targets_fit", tests);
