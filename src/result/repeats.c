@@ -101,8 +101,11 @@ struct repeats_spread repeats_spread(const struct repeats *all, enum repeats_fig
     CHECK(all->runs.n <= REPEATS_MAX);
     if (all->runs.n == 0)
         return (struct repeats_spread){RESULT_NONE, RESULT_NONE, RESULT_NONE, RESULT_NONE};
-    for (size_t i = 0; i < all->runs.n; i++)
-        value[i] = *(const double *)((const char *)&all->runs.at[i] + figures[f].at);
+    for (size_t i = 0; i < all->runs.n; i++) {
+        const void *figure = (const char *)&all->runs.at[i] + figures[f].at;
+
+        value[i] = *(const double *)figure;
+    }
     group = signif_group_of(value, all->runs.n);
     mean = signif_group_interval(&group, SIGNIF_LEVEL);
     return (struct repeats_spread){mean.value, mean.low, mean.high,
