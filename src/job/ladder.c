@@ -97,7 +97,8 @@ static int begin_dir(struct climb *c, struct err *err)
         c->l->is_search =
             s->ladder.find_users || (c->l->is_rates && !goals_is_curve(s->ladder.find_tps));
     } else {
-        log_line(c->env->log, LOG_INFO, "going on after %zu steps", c->l->steps.n);
+        log_line(c->env->log, LOG_INFO, "going on after %zu step%s", c->l->steps.n,
+                 c->l->steps.n == 1 ? "" : "s");
     }
     return work_write_plan(&c->work, c->env, c->dir, err) < 0 || write_ladder(c, err) < 0 ? -1 : 0;
 }

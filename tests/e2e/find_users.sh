@@ -1,6 +1,7 @@
 #!/bin/bash
-# A search for the most users: interrupted it goes on with the same question, it says when all that were
-# to be tried hold and when not even the fewest do. tests/soak/find_users.sh finds a knee that is known.
+# A search for the most users: interrupted, or killed and killed again as it goes on, it asks the same
+# question and gives the same answer; it says when all that were to be tried hold and when not even the
+# fewest do. tests/soak/find_users.sh finds a knee that is known.
 # timeout: 120
 # shellcheck disable=SC1091,SC2153
 . "$(dirname "$0")/e2e_lib.bash"
@@ -14,8 +15,17 @@ kill -INT "$PID"
 ended 130
 says "so far 2 users hold max<50s, payment.avg<50s"
 search=$(result_dir)
-want 0 "$RUN" --resume "$search"
+begin --resume "$search"
+wait_for "sample, " "$ERR"
+kill -KILL "$PID"
+ended 137
+begin --resume "$search.partial"
+wait_for "step 3: 8 users" "$ERR"
+kill -KILL "$PID"
+ended 137
+want 0 "$RUN" --resume "$search.partial"
 all_quiet
+[ "$(result_dir)" = "$search" ] || fail "another directory: $(result_dir)"
 says "all 8 users hold max<50s, payment.avg<50s"
 says "one user makes"
 [ "$(sed -n 's/.*"end": "\(.*\)".*/\1/p' "$search/result.json")" = ceiling ] || fail "no ceiling"

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Steps on one dataset: an interrupt keeps what was measured, --resume goes on at the next step, each
-# step is a result, and the ladder's reports are the same from its directory, on every screen.
+# Steps on one dataset: an interrupt keeps what was measured, and so does whoever kills it and kills it
+# again as it goes on; --resume goes on at the next step, each step is a result, and the ladder's
+# reports are the same from its directory, on every screen.
 # timeout: 120
 # shellcheck disable=SC1091,SC2153
 . "$(dirname "$0")/page_lib.bash"
@@ -21,16 +22,32 @@ says "1 of 3 steps of 5,10..20x2 users: ended by interrupt"
 first=$(cd "$ladder" && echo steps/*-5-users)
 sum=$(md5sum "$ladder/$first/result.json")
 
+echo "killed hard in that step as it goes on, and in the next one"
+begin --resume "$ladder"
+wait_for "sample, " "$ERR"
+kill -KILL "$PID"
+ended 137
+[ ! -e "$ladder" ] || fail "still named as one that has ended: $ladder"
+want 0 "$REPORT" "$ladder.partial"
+says "1 of 3 steps"
+begin --resume "$ladder.partial"
+wait_for "step 3 of 3: 20 users" "$ERR"
+kill -KILL "$PID"
+ended 137
+want 0 "$REPORT" --csv "$ladder.partial"
+[ "$(cut -d, -f1 "$OUT" | tr '\n' ' ')" = "users 5 10 " ] || fail "not the steps that were measured"
+
 echo "goes on at the next step"
-want 0 "$RUN" --resume "$ladder"
+want 0 "$RUN" --resume "$ladder.partial"
 all_quiet
 [ "$(result_dir)" = "$ladder" ] || fail "another directory: $(result_dir)"
-says "going on after 1 steps"
+says "going on after 2 steps"
 says "3 of 3 steps of 5,10..20x2 users"
 says "20 users*"
 says "after the last step: 3 of 3 ok"
 [ "$(md5sum "$ladder/$first/result.json")" = "$sum" ] || fail "the first step was measured again"
-[ "$(find "$ladder" -name '*.partial' | wc -l)" = 0 ] || fail "something is partial"
+[ "$(find "$ladder" -name '*.partial' ! -name '*-10-users.partial' ! -name '*-20-users.partial' | wc -l)" = 0 ] ||
+    fail "something is partial that was not killed"
 cp "$OUT" "$SCRATCH/live.txt"
 want 2 "$RUN" --resume "$ladder"
 one_line
