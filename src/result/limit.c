@@ -58,16 +58,20 @@ static bool processors_are_pressed(const struct result *r)
 
 /* The share of time spent in waiting for the drive's reads. What the page cache answers is a wait
  * for data too, by the server's own words; where processors are scarce most of it is a wait for
- * one. Then no more sessions wait for the drive than it has reads under way. */
+ * one. Then those count that the drive gives: as many sessions as it has reads under way, or the
+ * share of the server's page reads that reached it where that is more, since a drive that is
+ * throttled above its queue keeps them waiting where its counters do not see it. */
 static double reads_share(const struct result *r)
 {
     const struct result_server *s = &r->sample.server;
     const struct result_rates drive = rates_of_drive(r);
     const double under_way = drive.reads_per_s * drive.read_await_ms / 1000.0;
+    const double waited = s->wait_percent[WAIT_READ];
+    const double reached = result_drive_read_percent(r); /* NaN: not known, which fmax() ignores */
 
     if (!processors_are_pressed(r) || !(s->active > 0) || !isfinite(under_way))
-        return s->wait_percent[WAIT_READ];
-    return fmin(s->wait_percent[WAIT_READ], 100.0 * under_way / s->active);
+        return waited;
+    return fmin(waited, fmax(100.0 * under_way / s->active, waited * reached / 100.0));
 }
 
 static bool cpu_is_short(const struct result *r)

@@ -178,14 +178,16 @@ static void cpu_of_others(struct result *r)
     r->sample.devices[0].read_await_ms = 1; /* 1.25 reads under way */
 }
 
-/* 16 sessions, 12.6 of them in a read; the drive has 2 under way. */
+/* 16 sessions, 12.6 of them in a read; the drive has 2 under way, and gives a 30th of the pages. */
 static void cpu_within_reads(struct result *r)
 {
     slow(r);
     set_waits(r, WAIT_READ, 79);
     r->sample.server.active = 16;
     r->sample.server.psi_cpu_percent = 90;
+    r->sample.server.page_reads_per_s = 35000; /* 273 MiB a second */
     r->sample.devices[0].reads_per_s = 1115;
+    r->sample.devices[0].read_mib_per_s = 9;
     r->sample.devices[0].read_await_ms = 1.77;
 }
 
@@ -194,6 +196,13 @@ static void reads_throttled(struct result *r)
 {
     cpu_within_reads(r);
     r->sample.server.psi_cpu_percent = 1;
+}
+
+/* With it, it is told by where the pages came from: the drive gave nearly all of them. */
+static void reads_throttled_and_pressure(struct result *r)
+{
+    cpu_within_reads(r);
+    r->sample.server.page_reads_per_s = 1200;
 }
 
 /* 9.6 of 16 sessions, and as many reads. */
@@ -276,6 +285,7 @@ static const struct limit_case {
     {"CPU of others", cpu_of_others, "drive reads", "1250 reads a second, 1.00 ms each"},
     {"CPU within reads", cpu_within_reads, "server CPU", "data reads 79 %"},
     {"reads that are throttled", reads_throttled, "drive reads", "79 %"},
+    {"reads that are throttled, and pressure", reads_throttled_and_pressure, "drive reads", "79 %"},
     {"reads, and a lack of processors", reads_and_pressure, "drive reads", "60 %"},
     {"locks", locks, "locks", "0.8 sessions on average"},
     {"fewer locks", locks_below, "nothing found", ""},
