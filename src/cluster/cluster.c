@@ -27,6 +27,21 @@
 
 #define DATABASE "tpcc"
 
+/* The server's package makes its user: where both are missing, it is the server that is. */
+static int find_user(struct cluster *c, struct err *err)
+{
+    const char *name = c->opts.server_user ? c->opts.server_user : "postgres";
+    struct programs programs = {0};
+    struct err missing = {0};
+
+    if (server_user_find(name, &c->user, err) == 0)
+        return 0;
+    if (found_programs(c, 0, &programs, &missing) < 0 && err)
+        *err = missing;
+    programs_release(&programs);
+    return -1;
+}
+
 /* What cluster_look and cluster_open begin with; changes nothing. */
 static int look_around(struct cluster *c, const struct cluster_opts *opts, int *ours,
                        struct err *err)
@@ -41,9 +56,7 @@ static int look_around(struct cluster *c, const struct cluster_opts *opts, int *
     *ours = layout_look(&c->layout, err);
     if (*ours < 0)
         return -1;
-    if (server_user_find(opts->server_user ? opts->server_user : "postgres", &c->user, err) < 0)
-        return -1;
-    return 0;
+    return find_user(c, err);
 }
 
 static void release(struct cluster *c)

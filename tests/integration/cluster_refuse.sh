@@ -42,6 +42,9 @@ drive 0 open
 echo "users"
 drive 3 user=nobody-of-this-name look
 says "no user nobody-of-this-name for the server"
+drive 3 user=nobody-of-this-name bin=/usr/bin/nothing look
+says_not "no user" # the package that is missing makes the user
+says "no postgres and initdb in it"
 drive 2 user=root open
 says "PostgreSQL does not run as root"
 drive 3 user=nobody look
