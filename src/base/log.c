@@ -29,10 +29,8 @@ struct log {
 };
 
 static const char *const level_names[] = {
-    [LOG_DEBUG] = "debug",
-    [LOG_INFO] = "info",
-    [LOG_WARN] = "warning",
-    [LOG_ERROR] = "error",
+    [LOG_DEBUG] = "debug", [LOG_INFO] = "info",  [LOG_WARN] = "warning",
+    [LOG_ERROR] = "error", [LOG_ASKED] = "info",
 };
 
 struct log *log_new(const struct clock *clk, log_say_fn say, void *ctx)

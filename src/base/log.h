@@ -11,7 +11,8 @@
 #include "base/check.h"
 #include "base/clock.h"
 
-enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR };
+/* LOG_ASKED: what the user asked to be told, so that --quiet does not hide it. */
+enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR, LOG_ASKED };
 
 struct log;
 

@@ -24,7 +24,7 @@ static void say(enum log_level level, const char *line, void *ctx)
 {
     struct console *c = ctx;
 
-    if (level == LOG_DEBUG || (c->quiet && level != LOG_ERROR))
+    if (level == LOG_DEBUG || (c->quiet && level != LOG_ERROR && level != LOG_ASKED))
         return;
     pthread_mutex_lock(&c->mutex);
     live_say(c->live, line);

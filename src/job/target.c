@@ -256,7 +256,7 @@ void target_release(struct target *t)
         if (rc < 0)
             log_line(t->env->log, LOG_ERROR, "private server: %s", err.text);
         else if (keep)
-            log_line(t->env->log, LOG_INFO, "the private server goes on: psql '%s'",
+            log_line(t->env->log, LOG_ASKED, "the private server goes on: psql '%s'",
                      cluster_conninfo(t->cluster));
     }
     cluster_free(t->cluster);

@@ -89,7 +89,7 @@ want 0 "$LOAD" --drive "$SCRATCH/data" --warehouses 1
 mv "$SCRATCH/data/tpcc-run/data/pg_wal" "$SCRATCH/wal/moved"
 chmod 755 "$SCRATCH/wal"
 ln -s "$SCRATCH/wal/moved" "$SCRATCH/data/tpcc-run/data/pg_wal"
-want 0 "$RUN" "${SMALL[@]}" --keep-running
+want 0 "$RUN" "${SMALL[@]}" --keep-running --quiet # which does not hide how to connect
 says "  of       ${dev[data]} (data) + ${dev[wal]} (WAL)"
 
 echo "a drive that is full as the run begins is named"
