@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/xalloc.h"
 #include "config/cmdline.h"
@@ -45,17 +47,35 @@ static int print(enum cmdline_asks asks, enum spec_program program, struct err *
     return rc;
 }
 
+/* What was killed is DIR.partial, also for who calls it DIR. */
+static void find_killed(char **dir)
+{
+    const size_t n = strlen(*dir);
+    char *partial = xasprintf("%.*s.partial", (int)(n - (n > 0 && (*dir)[n - 1] == '/')), *dir);
+
+    if (access(*dir, F_OK) < 0 && access(partial, F_OK) == 0)
+        xset_text(dir, partial);
+    free(partial);
+}
+
 /* The settings of a ladder or a sweep that is to go on, as --config would read them. */
 static int read_resumed(struct config *c, struct err *err)
 {
-    const char *resume = c->program == PROGRAM_SWEEP ? c->s.sweep.resume : c->s.ladder.resume;
+    char **resume = c->program == PROGRAM_SWEEP ? &c->s.sweep.resume : &c->s.ladder.resume;
     char *plan = NULL;
-    int rc;
+    int rc = 0;
 
-    if (!resume)
+    if (!*resume)
         return 0;
-    plan = xasprintf("%s/plan.yaml", resume);
-    rc = config_read_file(c, plan, ORIGIN_CONFIG, false, err);
+    find_killed(resume);
+    plan = xasprintf("%s/plan.yaml", *resume);
+    if (access(plan, F_OK) < 0)
+        rc = err_set(err, ERR_USAGE,
+                     "--resume %s: there is no plan.yaml in it (name the directory of what was "
+                     "interrupted)",
+                     *resume);
+    else
+        rc = config_read_file(c, plan, ORIGIN_CONFIG, false, err);
     free(plan);
     return rc;
 }

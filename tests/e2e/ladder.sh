@@ -30,7 +30,7 @@ ended 137
 [ ! -e "$ladder" ] || fail "still named as one that has ended: $ladder"
 want 0 "$REPORT" "$ladder.partial"
 says "1 of 3 steps"
-begin --resume "$ladder.partial"
+begin --resume "$ladder" # by its name it is found too
 wait_for "step 3 of 3: 20 users" "$ERR"
 kill -KILL "$PID"
 ended 137

@@ -139,7 +139,7 @@ sed -i 's/fio-3.34/fio-3.33/' "$SCRATCH/fio"
 cp -r "$killed" "$SCRATCH/odd"
 sed -i 's/"kind": "sweep"/"kind": "prep"/' "$SCRATCH/odd/result.json"
 want 2 "$SWEEP" --resume "$SCRATCH/odd" "$LOOP" && says "--resume $SCRATCH/odd: it is no sweep"
-want 2 "$SWEEP" --resume "$SCRATCH" "$LOOP" && says "$SCRATCH/plan.yaml: no such file"
+want 2 "$SWEEP" --resume "$SCRATCH" "$LOOP" && says "there is no plan.yaml in it"
 [ "$before" = "$(md5sum "$killed"/*)" ] || fail "a refusal changed it"
 fake "echo \$\$ >$SCRATCH/pid2; case \$* in *--rate=*) ;; *) exit 1;; esac; cat >\$output <<'X'
 $(printf %s "$DOCUMENT" | sed 's/"iops":3000/"iops":1500/g')
