@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "cmd/signals.h"
 #include "config/cmdline.h"
 #include "config/datadir.h"
 #include "config/help.h"
@@ -41,6 +42,7 @@ static int print(enum cmdline_asks asks, enum spec_program program, struct err *
     case CMDLINE_WORK:
         UNREACHABLE();
     }
+    signals_end_with_reader(true);
     if (fwrite(text.buf, 1, text.len, stdout) != text.len || fflush(stdout) != 0)
         rc = err_sys(err, errno, "standard output");
     strbuf_release(&text);

@@ -31,14 +31,23 @@ static void say_stopping(int level)
         log_line(signal_log, LOG_WARN, "leaving at once");
 }
 
-/* The plan goes to standard error: standard output belongs to the report, or to --json. With
+/* What is planned goes to standard error: standard output belongs to the report, or to --json. With
  * --dry-run it is what was asked for. */
+static void put_plan(const char *text, bool dry_run)
+{
+    FILE *to = dry_run ? stdout : stderr;
+
+    signals_end_with_reader(dry_run);
+    (void)fputs(text, to);
+    (void)fflush(to);
+    signals_end_with_reader(false);
+}
+
 static void show_plan(const struct job_planned *planned, void *ctx)
 {
     struct program *p = ctx;
     const struct config *c = p->of_target ? p->of_target : &p->config;
     const struct settings *s = &c->s;
-    FILE *to = s->output.dry_run ? stdout : stderr;
     struct strbuf out;
 
     if (s->output.quiet && !s->output.dry_run)
@@ -50,23 +59,19 @@ static void show_plan(const struct job_planned *planned, void *ctx)
     strbuf_addf(&out, "  device      %s\n", planned->device);
     if (s->output.dry_run)
         plan_print_origins(planned->plan, c, &out);
-    fwrite(out.buf, 1, out.len, to);
-    fflush(to);
+    put_plan(out.buf, s->output.dry_run);
     strbuf_release(&out);
 }
 
-/* Likewise. */
 static void show_plan_text(const char *text, void *ctx)
 {
     struct program *p = ctx;
     const struct settings *s = &p->config.s;
-    FILE *to = s->output.dry_run ? stdout : stderr;
 
     if (s->output.quiet && !s->output.dry_run)
         return;
     console_flush(p->console);
-    (void)fputs(text, to);
-    (void)fflush(to);
+    put_plan(text, s->output.dry_run);
 }
 
 static bool ask(const char *question, void *ctx)

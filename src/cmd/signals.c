@@ -45,6 +45,11 @@ void signals_block(void)
     (void)pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
+void signals_end_with_reader(bool ends)
+{
+    (void)signal(SIGPIPE, ends ? SIG_DFL : SIG_IGN);
+}
+
 static void *watch_main(void *ctx)
 {
     struct signalfd_siginfo info;
