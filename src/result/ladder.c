@@ -174,17 +174,9 @@ static void take_rate(struct ladder *l, struct ladder_step *s)
     s->saturated = is_saturated(s);
 }
 
-void ladder_add_step(struct ladder *l, const struct result *r, const char *directory)
-{
-    struct ladder_step s = ladder_step_of_result(r, directory);
-
-    if (l->is_rates)
-        take_rate(l, &s);
-    ladder_identify(l, r);
-    VEC_PUSH(&l->steps, s);
-}
-
-void ladder_identify(struct ladder *l, const struct result *r)
+/* What all steps share, from the first of them; harmless again. A workload's name that is there
+ * already stays: a step's own may tell its pace. */
+static void identify(struct ladder *l, const struct result *r)
 {
     if (l->host)
         return;
@@ -196,6 +188,16 @@ void ladder_identify(struct ladder *l, const struct result *r)
     l->drive = xstrdup_or_null(r->drive.path);
     l->warehouses = r->dataset.warehouses;
     l->mean_cycle_s = l->is_rates ? RESULT_NONE : r->workload.mean_cycle_s;
+}
+
+void ladder_add_step(struct ladder *l, const struct result *r, const char *directory)
+{
+    struct ladder_step s = ladder_step_of_result(r, directory);
+
+    if (l->is_rates)
+        take_rate(l, &s);
+    identify(l, r);
+    VEC_PUSH(&l->steps, s);
 }
 
 bool ladder_step_is_maximum(const struct ladder_step *s)

@@ -98,9 +98,6 @@ struct ladder_step ladder_step_of_result(const struct result *r, const char *dir
 void ladder_step_release(struct ladder_step *s);
 /* A step at the end, of the judged result of a run with its batches. */
 void ladder_add_step(struct ladder *l, const struct result *r, const char *directory);
-/* What all steps share, from the first of them; harmless again. A workload's name that is there
- * already stays: a step's own may tell its pace. */
-void ladder_identify(struct ladder *l, const struct result *r);
 /* Whether it is the maximum that the offered rates are percents of. */
 bool ladder_step_is_maximum(const struct ladder_step *s);
 /* The last step of so many users, not the maximum; NULL: there is none. */

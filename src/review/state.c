@@ -143,7 +143,8 @@ bool review_state_same_drive(const struct review_state *a, const struct review_s
 
 /* ---- the steps' folders ---- */
 
-bool review_step_is_done(int step, const struct result *r)
+/* Whether a result is a finished one of this step, so that it need not be done again. */
+static bool is_done(int step, const struct result *r)
 {
     if (r->partial || !r->kind || strcmp(r->kind, review_step_kind(step)) != 0)
         return false;
@@ -185,7 +186,7 @@ static void look_at(const char *path, const char *name, int step, struct review_
     struct result r;
 
     result_init(&r);
-    if (result_dir_read_figures(full, &r, NULL) == 0 && review_step_is_done(step, &r)) {
+    if (result_dir_read_figures(full, &r, NULL) == 0 && is_done(step, &r)) {
         done_release(out);
         out->result = xstrdup(name);
         out->seconds = seconds_of(&r);
@@ -227,7 +228,7 @@ static bool has_points(const char *path)
 
     result_init(&r);
     yes = result_dir_read_figures(path, &r, NULL) == 0 && result_is_sweep(&r) &&
-          r.sweep.points_done > 0 && !review_step_is_done(REVIEW_SWEEP, &r);
+          r.sweep.points_done > 0 && !is_done(REVIEW_SWEEP, &r);
     result_release(&r);
     return yes;
 }

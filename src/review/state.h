@@ -40,8 +40,6 @@ int review_state_read(const char *text, struct review_state *s, struct err *err)
  * and size. */
 bool review_state_same_drive(const struct review_state *a, const struct review_state *b);
 
-/* Whether a result is a finished one of this step, so that it need not be done again. */
-bool review_step_is_done(int step, const struct result *r);
 /* Fills `done` from the folders below the review's directory: the newest of each step. */
 void review_state_look(const char *path, struct review_state *s);
 /* The newest sweep below the review's directory that was cut off and has a point, so that it can go
