@@ -89,6 +89,17 @@ uint64_t process_cpu_ns(void)
     return cpu_ns(RUSAGE_SELF);
 }
 
+uint64_t thread_cpu_ns_of(const struct thread *t)
+{
+    clockid_t clock;
+    struct timespec used = {0};
+
+    CHECK(t->started);
+    if (pthread_getcpuclockid(t->id, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return 0;
+    return (uint64_t)used.tv_sec * NS_PER_S + (uint64_t)used.tv_nsec;
+}
+
 uint64_t process_rss_peak_bytes(void)
 {
     struct rusage used;

@@ -30,6 +30,8 @@ bool thread_prefer(void);
 /* CPU time of the calling thread and of the process, ns. */
 uint64_t thread_cpu_ns(void);
 uint64_t process_cpu_ns(void);
+/* Of a thread that was started and not joined yet; 0: it has ended. */
+uint64_t thread_cpu_ns_of(const struct thread *t);
 /* Resident set of this process, bytes: its peak since the start (what ran in this process before
  * its program was loaded counts too), and now (0: not known). */
 uint64_t process_rss_peak_bytes(void);

@@ -125,6 +125,11 @@ static void odbc_cut(struct session *s)
     worker_cut(s->worker);
 }
 
+static uint64_t odbc_thread_cpu_ns(const struct session *s)
+{
+    return worker_cpu_ns(s->worker);
+}
+
 static const struct err *odbc_error(const struct session *s)
 {
     return worker_error(s->worker);
@@ -170,6 +175,7 @@ const struct db_ops odbc_ops = {
     .wait_fd = odbc_wait_fd,
     .cancel = odbc_cancel,
     .cut = odbc_cut,
+    .thread_cpu_ns = odbc_thread_cpu_ns,
     .bulk_begin = odbc_bulk_begin,
     .bulk_put = odbc_bulk_put,
     .bulk_end = odbc_bulk_end,

@@ -81,6 +81,11 @@ void session_cancel(struct session *s)
     ops_of(s)->cancel(s);
 }
 
+uint64_t session_thread_cpu_ns(const struct session *s)
+{
+    return ops_of(s)->thread_cpu_ns ? ops_of(s)->thread_cpu_ns(s) : 0;
+}
+
 const struct err *session_error(const struct session *s)
 {
     return ops_of(s)->error(s);

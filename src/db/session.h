@@ -86,6 +86,9 @@ struct db_ops {
     /* Optional: gives up what is under way, so that the next advance fails, whatever the driver is
      * at. NULL: the socket that wait_fd tells is shut down. */
     void (*cut)(struct session *s);
+    /* Optional: CPU time of the session's own thread, which makes its calls. NULL: the caller's
+     * does. */
+    uint64_t (*thread_cpu_ns)(const struct session *s);
     /* Blocking, loader threads only. After a failure of any of the three the bulk is over; where
      * it was stopped (db_config) the kind is ERR_INTERRUPTED, and the connection may be lost. */
     int (*bulk_begin)(struct session *s, const struct table *t, const struct bulk_opts *opts,
@@ -120,6 +123,9 @@ int session_wait_fd(const struct session *s);
 bool session_has_ready_at(const struct session *s);
 uint64_t session_ready_at_ns(const struct session *s);
 void session_cancel(struct session *s);
+/* CPU time that the session's calls took outside the thread of the caller; 0: they are made in it.
+ */
+uint64_t session_thread_cpu_ns(const struct session *s);
 const struct err *session_error(const struct session *s);
 bool session_alive(const struct session *s);
 unsigned session_caps(const struct session *s);

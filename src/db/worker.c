@@ -332,6 +332,11 @@ void worker_cut(struct worker *w)
         (void)fail_dead(w, "the driver did not answer: the connection is given up");
 }
 
+uint64_t worker_cpu_ns(const struct worker *w)
+{
+    return thread_cpu_ns_of(&w->thread);
+}
+
 const struct err *worker_error(const struct worker *w)
 {
     return &w->err;

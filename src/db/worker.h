@@ -55,6 +55,8 @@ int worker_wait_fd(const struct worker *w);
 void worker_cancel(struct worker *w);
 /* What is under way is given up: the next advance fails, and the connection is dead. */
 void worker_cut(struct worker *w);
+/* CPU time of the thread so far: what the driver's calls cost. */
+uint64_t worker_cpu_ns(const struct worker *w);
 const struct err *worker_error(const struct worker *w);
 bool worker_alive(const struct worker *w);
 /* Has the thread say goodbye to the driver; only free comes after it. */

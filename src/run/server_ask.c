@@ -222,6 +222,11 @@ const char *server_ask_missing(const struct server_ask *a)
     return a->missing.len ? a->missing.buf : NULL;
 }
 
+uint64_t server_ask_thread_cpu_ns(const struct server_ask *a)
+{
+    return a->session ? session_thread_cpu_ns(a->session) : 0;
+}
+
 bool server_ask_alive(const struct server_ask *a)
 {
     return a->session && session_alive(a->session);

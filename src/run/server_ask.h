@@ -57,5 +57,7 @@ int server_ask_sessions(struct server_ask *a, struct server_delta *seen,
                         struct err *err) MUST_CHECK;
 int server_ask_counts(struct server_ask *a, struct server_counts *out, struct err *err) MUST_CHECK;
 bool server_ask_alive(const struct server_ask *a);
+/* CPU time that its session takes in a thread of its own (a blocking driver's), so far. */
+uint64_t server_ask_thread_cpu_ns(const struct server_ask *a);
 
 #endif

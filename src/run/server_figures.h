@@ -40,7 +40,7 @@ struct server_delta {
     bool has_cpu;
     uint64_t cpu_ns;         /* of all processes of the server */
     uint64_t looking_cpu_ns; /* of them, the session that looks */
-    uint64_t thread_cpu_ns;  /* of the driver's thread that looks */
+    uint64_t thread_cpu_ns;  /* of the driver's threads that look */
     bool has_io;
     struct process_io io; /* of all processes of the server, and of this one */
     bool has_host;

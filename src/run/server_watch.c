@@ -83,7 +83,7 @@ static void read_machine(const struct server_watch *w, struct server_sample *s)
 {
     if (w->facts.local)
         hostload_read(&w->root, &s->host);
-    s->thread_cpu_ns = thread_cpu_ns();
+    s->thread_cpu_ns = thread_cpu_ns() + server_ask_thread_cpu_ns(w->ask);
 }
 
 static void sleep_until(struct server_watch *w, uint64_t when_ns)

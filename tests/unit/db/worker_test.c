@@ -11,10 +11,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/thread.h"
 #include "base/xalloc.h"
 #include "harness/unit.h"
 
 #define WAIT_MS 20000
+#define BURN_NS (20 * NS_PER_MS)
 
 /* Outlives the connection, which its thread frees. */
 struct script {
@@ -24,6 +26,7 @@ struct script {
     bool hangs;        /* until `go` */
     bool cancel_hangs; /* until `cancel_go` */
     bool close_hangs;  /* until `close_go` */
+    bool burns;        /* BURN_NS of CPU time, in a bulk */
     sem_t inside;
     sem_t go;
     sem_t in_cancel;
@@ -95,6 +98,8 @@ static int made_bulk(void *conn, struct rows *replies, struct err *err)
 {
     const struct script *s = conn;
 
+    while (s->burns && thread_cpu_ns() < BURN_NS)
+        ;
     replies->n = 0;
     return s->run_fails ? err_set(err, ERR_DB, "no arrays") : 0;
 }
@@ -369,9 +374,28 @@ static void test_bulk(void)
     ends(w, &s);
 }
 
+/* What a driver's calls cost is its thread's, not ours. */
+static void test_cpu_time(void)
+{
+    struct script s;
+    struct worker *w;
+    struct rows replies = {0};
+    const uint64_t own_ns = thread_cpu_ns();
+
+    script_init(&s);
+    w = opened(&s);
+    UNIT_TRUE("little yet", worker_cpu_ns(w) < BURN_NS);
+    s.burns = true;
+    UNIT_EQ_U64("", worker_bulk(w), DB_WANT_READ);
+    UNIT_EQ_U64("", wait_answer(w, &replies), DB_READY);
+    UNIT_TRUE("the driver's", worker_cpu_ns(w) >= BURN_NS);
+    UNIT_TRUE("not ours", thread_cpu_ns() - own_ns < BURN_NS);
+    ends(w, &s);
+}
+
 static const struct unit_test tests[] = {
     {"copy", test_copy},   {"failures", test_failures},         {"cancel", test_cancel},
     {"cut", test_cut},     {"cancel hangs", test_cancel_hangs}, {"bulk", test_bulk},
-    {"leave", test_leave},
+    {"leave", test_leave}, {"CPU time", test_cpu_time},
 };
 const struct unit_suite worker_suite = UNIT_SUITE("worker", tests);
