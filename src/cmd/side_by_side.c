@@ -17,6 +17,7 @@
 #include "report/compare_text.h"
 #include "result/repeats.h"
 #include "result/result_dir.h"
+#include "result/targets.h"
 
 /* What is read of the directories; in[i] points into the rest. */
 struct results {
@@ -37,6 +38,40 @@ static char *without_slashes(const char *path)
     return copy;
 }
 
+/* The directory of several targets that this one lies in; NULL: none. free() it. */
+static char *set_of(const char *path)
+{
+    static const char folder[] = "targets";
+    const size_t length = sizeof(folder) - 1;
+    const char *name = strrchr(path, '/');
+    const size_t end = name ? (size_t)(name - path) : 0;
+
+    if (end < length || strncmp(path + end - length, folder, length) != 0)
+        return NULL;
+    if (end == length)
+        return xstrdup(".");
+    return path[end - length - 1] == '/' ? xstrndup(path, end - length - 1) : NULL;
+}
+
+/* A target's name goes with the label of all, "array a/vm1": those of one name on two arrays are no
+ * repeats of each other. */
+static void name_target(const char *path, struct result *r)
+{
+    char *dir = set_of(path);
+    char *label = NULL;
+    struct targets all;
+
+    targets_init(&all);
+    if (dir && targets_dir_is(dir) && targets_dir_read(dir, &all, NULL) == 0 && all.label &&
+        r->label) {
+        label = xasprintf("%s/%s", all.label, r->label);
+        xset_text(&r->label, label);
+    }
+    targets_release(&all);
+    free(label);
+    free(dir);
+}
+
 static int read_all(const char *const *paths, size_t n, struct results *all, struct err *err)
 {
     if (n > COMPARE_RUNS_MAX)
@@ -48,6 +83,7 @@ static int read_all(const char *const *paths, size_t n, struct results *all, str
         all->n++;
         if (result_dir_read(all->path[i], &all->r[i], err) < 0)
             return -1;
+        name_target(all->path[i], &all->r[i]);
         if (result_is_prep(&all->r[i]))
             return err_set(err, ERR_USAGE,
                            "%s is a preparation, which has nothing to compare: leave it out, the "
@@ -142,12 +178,33 @@ char *side_by_side_page(const char *const *paths, size_t n, struct err *err)
     return text;
 }
 
-/* A set of repeats stands for its runs. */
+/* Those whose sample is whole. */
+static int add_targets(const char *path, struct side_paths *out, struct err *err)
+{
+    const size_t before = out->n;
+    struct targets all;
+    int rc;
+
+    targets_init(&all);
+    rc = targets_dir_read(path, &all, err);
+    for (size_t i = 0; rc == 0 && i < all.rows.n; i++) {
+        if (all.rows.at[i].summed)
+            VEC_PUSH(out, xasprintf("%s/%s", path, all.rows.at[i].run.directory));
+    }
+    if (rc == 0 && out->n == before)
+        rc = err_set(err, ERR_USAGE, "%s: none of its targets has a whole sample", path);
+    targets_release(&all);
+    return rc;
+}
+
+/* A set of repeats stands for its runs, several targets for each of them. */
 static int add_paths(const char *path, struct side_paths *out, struct err *err)
 {
     struct repeats all;
     int rc = 0;
 
+    if (targets_dir_is(path))
+        return add_targets(path, out, err);
     if (!repeats_dir_is(path)) {
         VEC_PUSH(out, xstrdup(path));
         return 0;

@@ -19,9 +19,9 @@ struct side_paths {
 void side_by_side_paths(const struct repeats *all, const char *dir, struct side_paths *out);
 void side_paths_release(struct side_paths *p);
 
-/* The results are c->args, two or more, or a set of repeats, which stands for its runs. The exit
- * code: 0; 1 where a result is invalid, or with --strict questionable or the comparison unfair; or
- * -1 and err. */
+/* The results are c->args, two or more, or a set of repeats, which stands for its runs; several
+ * targets stand for each of them, under the label of all before its own. The exit code: 0; 1 where
+ * a result is invalid, or with --strict questionable or the comparison unfair; or -1 and err. */
 int side_by_side(const struct config *c, struct err *err) MUST_CHECK;
 /* The same of these directories; `also` (may be NULL) stands behind it. */
 int side_by_side_of(const struct config *c, const char *const *paths, size_t n, const char *also,

@@ -485,8 +485,8 @@ static int check_format(const json_t *root, struct err *err)
                        "directory)");
     if (kind && strcmp(kind, TARGETS_KIND) == 0)
         return err_set(err, ERR_USAGE,
-                       "of several targets, which are reported alone; each of them is a result "
-                       "(see targets/ in its directory)");
+                       "of several targets; each of them is a result (see targets/ in its "
+                       "directory)");
     return 0;
 }
 

@@ -92,8 +92,6 @@ want 0 "$REPORT" --list "$RESULTS"
 says "3 of 3 targets"
 want 0 "$REPORT" "$all"/targets/*-slow
 says "300 users on 24 sessions"
-want 2 "$REPORT" "$all" "$all"/targets/*-slow
-says "which are reported alone"
 want 0 "$RUN" --config "$all/plan.yaml" --dry-run
 says "target slow"
 says "users       300, "
@@ -144,6 +142,9 @@ done
 grep -q '"driver": "ODBC: psqlodbcw.so' "$(result_dir)"/targets/*-three/result.json || fail "three is not by ODBC"
 holds "$(of sum transactions) == $(of one transactions) + $(of two transactions) + $(of three transactions)" || fail "the sum has the lost one"
 as_postgres "$PGBIN/pg_ctl" -D "$SERVER/data" -m immediate stop >/dev/null
+"$REPORT" "$all" "$(result_dir)" >"$SCRATCH/both" 2>&1
+grep -q '6 results in 6 groups' "$SCRATCH/both" || fail "side by side: $(cat "$SCRATCH/both")"
+grep -q '^ *an array/slow ' "$SCRATCH/both" || fail "no name: $(cat "$SCRATCH/both")"
 all_quiet
 
 echo "one that can't be reached: none begins"

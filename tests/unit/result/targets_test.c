@@ -251,8 +251,7 @@ static void test_no_run(void)
     result_init(&r);
     UNIT_EQ_I64("", result_json_read(json, &r, &err), -1);
     UNIT_EQ_STR("", err.text,
-                "of several targets, which are reported alone; each of them is a result (see "
-                "targets/ in its directory)");
+                "of several targets; each of them is a result (see targets/ in its directory)");
     free(json);
     result_release(&r);
     targets_release(&t);
