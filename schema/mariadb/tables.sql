@@ -7,12 +7,14 @@
 -- Keys are there from the start: InnoDB keeps a table's rows in the order of its primary key, which
 -- is the order in which they are loaded, and an ALTER TABLE would end the transaction that notes it as
 -- done. HISTORY has no key (1.3.1); InnoDB gives it one of its own that nobody sees.
+--
+-- Each CREATE is committed by itself: a load that is cut off between them makes what is missing.
 
 -- name: create_schema
 create database tpcc character set ascii collate ascii_bin
 
 -- name: create_item
-create table tpcc.item (
+create table if not exists tpcc.item (
     i_id int not null,
     i_im_id int not null,
     i_price decimal(5,2) not null,
@@ -22,7 +24,7 @@ create table tpcc.item (
 ) engine = InnoDB character set ascii collate ascii_bin
 
 -- name: create_warehouse
-create table tpcc.warehouse (
+create table if not exists tpcc.warehouse (
     w_id int not null,
     w_tax decimal(4,4) not null,
     w_ytd decimal(14,2) not null,
@@ -36,7 +38,7 @@ create table tpcc.warehouse (
 ) engine = InnoDB character set ascii collate ascii_bin
 
 -- name: create_stock
-create table tpcc.stock (
+create table if not exists tpcc.stock (
     s_i_id int not null,
     s_w_id int not null,
     s_quantity int not null,
@@ -58,7 +60,7 @@ create table tpcc.stock (
 ) engine = InnoDB character set ascii collate ascii_bin
 
 -- name: create_district
-create table tpcc.district (
+create table if not exists tpcc.district (
     d_id int not null,
     d_w_id int not null,
     d_next_o_id int not null,
@@ -74,7 +76,7 @@ create table tpcc.district (
 ) engine = InnoDB character set ascii collate ascii_bin
 
 -- name: create_customer
-create table tpcc.customer (
+create table if not exists tpcc.customer (
     c_id int not null,
     c_d_id int not null,
     c_w_id int not null,
@@ -101,7 +103,7 @@ create table tpcc.customer (
 ) engine = InnoDB character set ascii collate ascii_bin
 
 -- name: create_history
-create table tpcc.history (
+create table if not exists tpcc.history (
     h_c_id int not null,
     h_c_d_id int not null,
     h_c_w_id int not null,
@@ -113,7 +115,7 @@ create table tpcc.history (
 ) engine = InnoDB character set ascii collate ascii_bin
 
 -- name: create_orders
-create table tpcc.orders (
+create table if not exists tpcc.orders (
     o_id int not null,
     o_d_id int not null,
     o_w_id int not null,
@@ -127,7 +129,7 @@ create table tpcc.orders (
 ) engine = InnoDB character set ascii collate ascii_bin
 
 -- name: create_order_line
-create table tpcc.order_line (
+create table if not exists tpcc.order_line (
     ol_o_id int not null,
     ol_d_id int not null,
     ol_w_id int not null,
@@ -142,7 +144,7 @@ create table tpcc.order_line (
 ) engine = InnoDB character set ascii collate ascii_bin
 
 -- name: create_new_order
-create table tpcc.new_order (
+create table if not exists tpcc.new_order (
     no_o_id int not null,
     no_d_id int not null,
     no_w_id int not null,

@@ -19,6 +19,7 @@
 #include "sql/rows.h"
 
 #define POLL_NS NS_PER_S        /* between two questions how far a key or a vacuum is */
+#define OUR_TABLES 2            /* manifest and load_progress */
 #define SAVE_NS (10 * NS_PER_S) /* between two writes of the time spent */
 
 struct loader {
@@ -70,7 +71,28 @@ static int schema_missing(const struct loader *l, bool *missing, struct err *err
     return 0;
 }
 
-/* All or nothing: a schema with tables but without a manifest is never left behind. */
+static int create_tables(const struct loader *l, struct err *err)
+{
+    for (int t = 0; t < TABLE_COUNT; t++)
+        if (exec_table(l, "create", t, err) < 0)
+            return -1;
+    return 0;
+}
+
+/* Where DDL ends a transaction a load may have been cut off while its tables were made. */
+static int create_missing(const struct loader *l, struct err *err)
+{
+    struct rows replies;
+    int64_t tables = 0;
+
+    if (load_exec(&l->control, "dataset_look", NULL, &replies, err) < 0 ||
+        cell_i64(rows_cell(&replies.part[0], 0, 2), &tables, err) < 0)
+        return -1;
+    return tables < TABLE_COUNT + OUR_TABLES ? create_tables(l, err) : 0;
+}
+
+/* All or nothing; where DDL ends a transaction the manifest stands first, so that tables without it
+ * are never left behind. */
 static int create(struct loader *l, struct err *err)
 {
     struct manifest *m = l->m;
@@ -91,13 +113,10 @@ static int create(struct loader *l, struct err *err)
         return -1;
     if (missing && exec(l, "create_schema", err) < 0)
         return -1;
-    for (int t = 0; t < TABLE_COUNT; t++)
-        if (exec_table(l, "create", t, err) < 0)
-            return -1;
     if (exec(l, "create_manifest", err) < 0 || exec(l, "create_load_progress", err) < 0 ||
         manifest_write(l->control.session, l->env->dialect, m, err) < 0 ||
         manifest_set(l->control.session, l->env->dialect, "state", "loading", err) < 0 ||
-        exec(l, "load_commit", err) < 0)
+        create_tables(l, err) < 0 || exec(l, "load_commit", err) < 0)
         return -1;
     m->state = DATASET_PARTIAL;
     return 0;
@@ -418,6 +437,8 @@ static int load_locked(struct loader *l, struct load_times *times, struct err *e
             return -1;
         log_line(l->env->log, LOG_INFO, "going on with the load of %d warehouses that was cut off",
                  m->dataset.warehouses);
+        if (create_missing(l, err) < 0)
+            return -1;
         break;
     case DATASET_ABSENT:
         if (create(l, err) < 0)

@@ -1,7 +1,8 @@
 #!/bin/bash
 # MariaDB through its ODBC driver, with packets of 1 MB at most: a load that is cut and resumed, a run
 # with users, all conditions and counts; a deadlock and a lock time-out are tried again; statements
-# that hang; a server that goes away and comes back: the run ends on time and says what was lost.
+# that hang, or are cancelled at any moment; a server that goes away and comes back: the run ends on
+# time and says what was lost.
 # timeout: 300
 # shellcheck disable=SC1091,SC2034
 . "$ROOT/tests/integration/load_lib.bash"
@@ -26,6 +27,8 @@ wait "$LOADER" 2>/dev/null
 LOADER=
 maria_kill
 maria_start
+# As if it had been while the tables were made: each is committed by itself there.
+maria_sql "drop table tpcc.orders, tpcc.new_order; delete from tpcc.load_progress where table_name in ('orders', 'new_order')"
 want 0 "$BIN/tpcc-load" "${ROWS[@]/--quiet/--plain}" --checksum
 says "rows are sent by a file that the driver sends (bulk_file)"
 says "at most 1048576 bytes"
@@ -98,6 +101,9 @@ rc=$?
 [ "$took" -le 25 ] || fail "ended after $took s"
 orders_agree
 grep -q '"class": "timeout"' "$(result_dir)/result.json" || fail "no time-out is told"
+
+echo "cancelled at any moment of a statement"
+want 0 "$BIN/cancel-driver" DSN=maria schema/mariadb 2000 "select seq, repeat('x', 200) from tpcc.seq_1_to_300" 300
 
 echo "the server goes away and comes back"
 begin "${RUN[@]}" --duration 12s --sample 10s --allow-unsafe
