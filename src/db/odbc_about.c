@@ -53,6 +53,8 @@ static void threading(const struct odbc_conn *c, char *out, size_t size)
         (void)SQLGetPrivateProfileString(entry, "Threading", "", out, (int)size, "odbcinst.ini");
     if (!out[0])
         (void)snprintf(out, size, "as the driver manager has it");
+    else if (strcmp(out, "3") == 0)
+        (void)snprintf(out, size, "3: one session at a time is in it");
 }
 
 static uint8_t owner_of(const char *dbms)

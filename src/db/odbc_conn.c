@@ -426,6 +426,18 @@ static int ask_cancel(struct odbc_conn *c, struct err *err)
     return 0;
 }
 
+/* To what the driver manager says of a name that it does not know. */
+static void add_where_names_are(struct err *err)
+{
+    const size_t n = err ? strlen(err->text) : 0;
+
+    if (!err)
+        return;
+    if (state_is(err->sqlstate, "IM") || state_is(err->sqlstate, "01000"))
+        (void)snprintf(err->text + n, sizeof(err->text) - n,
+                       " (odbcinst -q -d lists the drivers, -q -s the data sources)");
+}
+
 static int conn_open(void *conn, struct err *err)
 {
     struct odbc_conn *c = conn;
@@ -437,6 +449,7 @@ static int conn_open(void *conn, struct err *err)
     if (!SQL_SUCCEEDED(SQLDriverConnect(c->dbc, NULL, odbc_sqlchar(c->connection), SQL_NTS, NULL, 0,
                                         NULL, SQL_DRIVER_NOPROMPT))) {
         (void)odbc_fail(c, SQL_HANDLE_DBC, c->dbc, err);
+        add_where_names_are(err);
         return err_wrap(err, "connecting through ODBC");
     }
     c->connected = true;

@@ -20,7 +20,7 @@ refused() {
     [ "$(wc -l <"$OUT")" = 1 ] || fail "more than one line"
     ! grep -q geheim "$OUT" || fail "a secret"
 }
-refused 3 "Data source name not found" "DSN=nowhere;PWD=geheim"
+refused 3 "Data source name not found and no default driver specified (odbcinst -q -d lists the drivers" "DSN=nowhere;PWD=geheim"
 refused 3 "Can't open lib" "Driver=/no/such/driver.so;PWD=geheim"
 refused 3 "No such file or directory" "Driver=psql;Servername=$SCRATCH/no;UID=x;PWD=geheim"
 refused 2 "not a connection string" "DSN=pg;PWD={geheim"
