@@ -93,6 +93,11 @@ int txn_round_trips(enum txn_way way, enum txn_type type, bool pipelined);
 #define TXN_ARGS_MAX 40 /* of all statements of a batch */
 #define TXN_TOLD_MAX 1536
 
+/* How many rows a statement changes; most 0: none, or that is of no interest. */
+struct txn_changes {
+    uint8_t least, most;
+};
+
 struct txn {
     const struct txn_statements *statements;
     struct txn_input input;
@@ -103,7 +108,8 @@ struct txn {
     int32_t numbers[TPCC_LINES_MAX], i_ids[TPCC_LINES_MAX];
     int32_t supply_w_ids[TPCC_LINES_MAX], quantities[TPCC_LINES_MAX];
     /* The statements way. */
-    uint8_t n_args;  /* of the batch being made */
+    uint8_t n_args;                        /* of the batch being made */
+    struct txn_changes changes[BATCH_MAX]; /* of its parts */
     bool open;       /* a transaction was begun and its end not yet heard of: rolled back first */
     int32_t c_id;    /* Payment, Order-Status: whom it is about */
     uint8_t n_stock; /* New-Order: distinct stock rows, and what becomes of each */

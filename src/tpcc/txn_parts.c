@@ -7,6 +7,7 @@
  * A batch may fail in the middle of a transaction; `open` then makes the next one on this session
  * begin with a ROLLBACK.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,8 +81,34 @@ static void add(struct txn *t, struct batch *b, enum txn_part part)
 
     CHECK(b->n < BATCH_MAX);
     CHECK(t->n_args + parts[part].n_params <= TXN_ARGS_MAX);
+    t->changes[b->n] = (struct txn_changes){0};
     b->part[b->n++] = (struct batch_part){stmt, &t->args[t->n_args]};
     t->n_args = (uint8_t)(t->n_args + parts[part].n_params);
+}
+
+/* How many rows the part that was added last changes. */
+static void changes(struct txn *t, const struct batch *b, uint32_t least, uint32_t most)
+{
+    CHECK(most <= UINT8_MAX);
+    t->changes[b->n - 1] = (struct txn_changes){(uint8_t)least, (uint8_t)most};
+}
+
+/* A row that has vanished is told by how many were changed, where the database tells that. */
+static bool all_changed(struct txn *t, const struct rows *replies)
+{
+    for (uint8_t i = 0; i < replies->n; i++) {
+        const struct txn_changes *c = &t->changes[i];
+        const int64_t n = replies->part[i].affected;
+
+        if (c->most == 0 || n < 0 || (n >= c->least && n <= c->most))
+            continue;
+        (void)txn_bad(
+            t, "%s: a statement (number %d of its batch) changed %" PRId64 " rows and not %s%u",
+            txn_type_name(t->input.type), i + 1, n, c->least < c->most ? "at least " : "",
+            c->least);
+        return false;
+    }
+    return true;
 }
 
 /* The argument's place in the part that was added last; the first has number 0. */
@@ -178,6 +205,7 @@ static enum txn_next new_order_begin(struct txn *t, struct batch *b)
     SET(t, b, in->w_id, in->d_id);
     add(t, b, PART_NO_NEXT);
     SET(t, b, in->w_id, in->d_id);
+    changes(t, b, 1, 1);
     return send(t);
 }
 
@@ -286,12 +314,14 @@ static enum txn_next new_order_lines(struct txn *t, const struct rows *replies, 
     add(t, b, PART_NO_STOCK);
     for (unsigned i = 0; i < ARRAY_LEN(t->stock); i++)
         *arg(t, b, i) = value_array(t->stock[i], t->n_stock);
+    changes(t, b, t->n_stock, t->n_stock);
     add(t, b, PART_NO_ORDER_LINES);
     SET(t, b, t->facts.o_id, t->input.d_id, t->input.w_id);
     *arg(t, b, 3) = value_array(t->numbers, in->n_lines);
     *arg(t, b, 4) = value_array(t->i_ids, in->n_lines);
     *arg(t, b, 5) = value_array(t->supply_w_ids, in->n_lines);
     *arg(t, b, 6) = value_array(t->quantities, in->n_lines);
+    changes(t, b, p->n_rows, p->n_rows);
     /* A line that has no item is what rolls it back (2.4.1.4), after all others. */
     if (p->n_rows == in->n_lines)
         return send_last(t, b);
@@ -336,6 +366,7 @@ static enum txn_next payment_customer(struct txn *t, struct batch *b, bool begun
     add(t, b, PART_PAY_CUSTOMER);
     SET(t, b, in->w_id, in->d_id, pay->c_w_id, pay->c_d_id, t->c_id);
     *arg(t, b, 5) = value_int(VALUE_CENTS, pay->amount_cents);
+    changes(t, b, 1, 1);
     add(t, b, PART_PAY_TOLD);
     SET(t, b, pay->c_w_id, pay->c_d_id, t->c_id);
     t->step = 1; /* by name or not, its reply comes next */
@@ -368,13 +399,16 @@ static enum txn_next payment_rest(struct txn *t, const struct rows *replies, str
     add(t, b, PART_PAY_DISTRICT);
     SET(t, b, in->w_id, in->d_id);
     *arg(t, b, 2) = value_int(VALUE_CENTS, pay->amount_cents);
+    changes(t, b, 1, 1);
     add(t, b, PART_PAY_WAREHOUSE);
     SET(t, b, in->w_id);
     *arg(t, b, 1) = value_int(VALUE_CENTS, pay->amount_cents);
+    changes(t, b, 1, 1);
     add(t, b, PART_PAY_HISTORY);
     SET(t, b, in->w_id, in->d_id, pay->c_w_id, pay->c_d_id, t->c_id);
     *arg(t, b, 5) = value_int(VALUE_CENTS, pay->amount_cents);
     *arg(t, b, 6) = value_int(VALUE_TIME_US, pay->date_us);
+    changes(t, b, 1, 1);
     add(t, b, PART_PAY_PLACES);
     SET(t, b, in->w_id, in->d_id);
     return send_last(t, b);
@@ -450,6 +484,7 @@ static void add_found(struct txn *t, struct batch *b, enum txn_part part, uint32
     SET(t, b, t->input.w_id);
     *arg(t, b, parts[part].n_params - 2U) = value_array(t->districts, n);
     *arg(t, b, parts[part].n_params - 1U) = value_array(t->orders, n);
+    changes(t, b, n, n);
 }
 
 static enum txn_next delivery_rest(struct txn *t, const struct rows *replies, struct batch *b)
@@ -475,6 +510,7 @@ static enum txn_next delivery_rest(struct txn *t, const struct rows *replies, st
     *arg(t, b, 1) = value_int(VALUE_I32, in->carrier_id);
     add_found(t, b, PART_DL_LINES, p->n_rows);
     *arg(t, b, 1) = value_int(VALUE_TIME_US, in->date_us);
+    changes(t, b, p->n_rows, p->n_rows * TPCC_LINES_MAX);
     add_found(t, b, PART_DL_CUSTOMERS, p->n_rows);
     return send_last(t, b);
 }
@@ -530,6 +566,8 @@ enum txn_next txn_parts_step(struct txn *t, const struct rows *replies, struct b
     enum txn_next out;
 
     CHECK((replies != NULL) == (t->step > 0));
+    if (replies && !all_changed(t, replies))
+        return TXN_BAD_REPLY;
     out = step_of(t, replies, next);
     if (out == TXN_COMMITTED || out == TXN_ROLLED_BACK)
         t->open = false;

@@ -37,7 +37,8 @@ static void replies(struct rig *r)
 {
     r->rows.n = r->batch.n;
     for (uint8_t i = 0; i < r->batch.n; i++)
-        r->rows.part[i] = (struct rows_part){.affected = 1, .cells = r->cells[i]};
+        r->rows.part[i] =
+            (struct rows_part){.affected = r->t.changes[i].least, .cells = r->cells[i]};
 }
 
 /* Rows for a part: their cells, row by row, separated by "/"; "a,b/c,d" is two rows of two. */
@@ -242,6 +243,59 @@ static void test_delivery(void)
     sent(&r, "txn_commit", true);
 }
 
+/* Each statement that changes rows, told that it changed one less or one more. */
+static void vanished(struct rig *r, unsigned statements)
+{
+    unsigned looked_at = 0;
+
+    for (uint8_t i = 0; i < r->batch.n; i++) {
+        struct rig copy = *r;
+
+        if (r->t.changes[i].most == 0)
+            continue;
+        looked_at++;
+        copy.rows.part[i].affected = r->t.changes[i].least - 1;
+        UNIT_EQ_I64("a row less", go_on(&copy), TXN_BAD_REPLY);
+        copy.t.step = r->t.step;
+        copy.rows.part[i].affected = r->t.changes[i].most + 1;
+        UNIT_EQ_I64("a row more", go_on(&copy), TXN_BAD_REPLY);
+        UNIT_TRUE("", strstr(copy.t.bad.text, "rows and not") != NULL);
+        copy.rows.part[i].affected = -1;
+        copy.t.bad = (struct err){0};
+        UNIT_TRUE("not told", go_on(&copy) != TXN_BAD_REPLY);
+    }
+    UNIT_EQ_I64("statements", looked_at, statements);
+}
+
+static void test_vanished_rows(void)
+{
+    struct rig r;
+    struct txn_input in = order(false);
+
+    rig_init(&r);
+    UNIT_EQ_I64("", begin(&r, &in), TXN_SEND);
+    replies(&r);
+    reply(&r, 1, 2, "0.1000,0.5000|NAME|GC");
+    reply(&r, 2, 2, "3001,0.2000");
+    vanished(&r, 1);
+    rig_init(&r);
+    new_order_head(&r, &in);
+    reply(&r, 2, 8, "3,1,40,30,C,G,1.00,9.00/1,2,50,17,A,B,2.00,10.00/2,2,50,17,A,B,2.00,8.00");
+    UNIT_EQ_I64("", go_on(&r), TXN_SEND);
+    UNIT_EQ_I64("two rows for three lines", r.t.changes[0].least, 2);
+    UNIT_EQ_I64("", r.t.changes[1].least, 3);
+    replies(&r);
+    vanished(&r, 2);
+    in = (struct txn_input){.type = TXN_DELIVERY, .w_id = 2};
+    rig_init(&r);
+    UNIT_EQ_I64("", begin(&r, &in), TXN_SEND);
+    replies(&r);
+    reply(&r, 2, 2, "1,2101/10,2500");
+    UNIT_EQ_I64("", go_on(&r), TXN_SEND);
+    replies(&r);
+    vanished(&r, 4);
+}
+
 static void test_reads(void)
 {
     struct rig r;
@@ -308,6 +362,7 @@ static const struct unit_test tests[] = {
     {"missing line", test_missing_line},
     {"Payment", test_payment},
     {"Delivery", test_delivery},
+    {"vanished rows", test_vanished_rows},
     {"reads", test_reads},
     {"rollback first", test_rollback_first},
     {"round trips", test_round_trips},
