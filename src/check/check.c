@@ -89,7 +89,11 @@ static int read_found(const struct rows *replies, struct found *f, struct err *e
 static int run_range(struct checker *c, struct session *s, size_t at, struct err *err)
 {
     const struct check_range *r = &c->ranges.at.at[at];
-    const struct value args[] = {value_int(VALUE_I32, r->from), value_int(VALUE_I32, r->to)};
+    const int32_t warehouses = c->env->warehouses;
+    /* Also what lies outside of all ranges, where nothing may be. */
+    const struct value args[] = {value_int(VALUE_I32, r->from == 1 ? INT32_MIN : r->from),
+                                 value_int(VALUE_I32, r->to == warehouses ? INT32_MAX : r->to),
+                                 value_int(VALUE_I32, warehouses)};
     const struct batch batch = {
         .n = 1, .part = {{.stmt = c->stmt[r->condition->number - 1], .args = args}}};
     const uint64_t start_ns = clock_now_ns(c->env->clock);
@@ -192,14 +196,15 @@ static int find_statements(struct checker *c, struct err *err)
     if (!c->prepare)
         return -1;
     for (int i = 0; i < CONDITIONS; i++) {
-        const char *name = conditions()[i].statement;
+        const struct condition *it = &conditions()[i];
 
-        c->stmt[i] = dialect_need(c->env->dialect, name, err);
+        c->stmt[i] = dialect_need(c->env->dialect, it->statement, err);
         if (!c->stmt[i])
             return -1;
-        if (c->stmt[i]->n_params != 2)
-            return err_set(err, ERR_USAGE, "%s/%s: has %d parameters instead of 2",
-                           dialect_dir(c->env->dialect), name, c->stmt[i]->n_params);
+        if (c->stmt[i]->n_params != it->n_params)
+            return err_set(err, ERR_USAGE, "%s/%s: has %d parameters instead of %d",
+                           dialect_dir(c->env->dialect), it->statement, c->stmt[i]->n_params,
+                           it->n_params);
     }
     return 0;
 }

@@ -17,6 +17,7 @@ struct condition {
     const char *statement; /* "condition_1" ... */
     const char *text;      /* one line: what must hold */
     bool quick;            /* of the quick check, by index */
+    uint8_t n_params;      /* 2: first and last warehouse of a range; 3: and how many there are */
     bool reads_history;    /* scans all of HISTORY, which has no key: wants large ranges */
     uint16_t cost;         /* of one warehouse, relative to the others: for the time left */
 };

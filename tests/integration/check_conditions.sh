@@ -163,6 +163,28 @@ for n in 1 2; do
     check "w$n" 0
 done
 
+echo "rows that no warehouse has offend, also where they agree among themselves"
+beyond() { # WANTED-CONDITIONS ROW-TEXT TABLE SET WHERE: a copy of a row, changed
+    sql w1 "begin; create table copied as select * from tpcc.$3 where $5; update copied set $4;
+        insert into tpcc.$3 select * from copied; commit"
+    check w1 1
+    [ "$(broken)" = "$1" ] || fail "broken: $(broken) instead of $1, by a row of $3"
+    grep -qF -- "$2" "$OUT" || fail "no row $2"
+}
+gone() { # TABLE WHERE
+    sql w1 "delete from tpcc.$1 where $2; drop table copied"
+}
+beyond 10 "d_id=1 c_id=3001 c_balance=0.00" customer "c_id = 3001, c_balance = 0, c_ytd_payment = 0" \
+    "c_d_id = 1 and c_id = 1"
+gone customer "c_id = 3001"
+beyond "2 9 11" "w_id=1 d_id=11 d_next_o_id=1" district "d_id = 11, d_ytd = 0, d_next_o_id = 1" "d_id = 1"
+gone district "d_id = 11"
+beyond "4 6" "w_id=2 d_id=1" orders "o_w_id = 2, o_ol_cnt = 0, o_carrier_id = 1" "o_d_id = 1 and o_id = 1"
+gone orders "o_w_id = 2"
+beyond "1 8" "w_id=-1 w_ytd=0.00" warehouse "w_id = -1, w_ytd = 0" "w_id = 1"
+gone warehouse "w_id = -1"
+check w1 0
+
 echo "a Delivery as it should be keeps all twelve"
 sql w1 "begin;
     delete from tpcc.new_order where no_w_id = 1 and no_d_id = 1 and no_o_id = 2101;

@@ -4,6 +4,7 @@
  */
 #include "check/check.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,9 @@ static struct dialect *read_dialect(void)
     return d;
 }
 
+/* How often condition 3 was asked for warehouses before the first and behind the last of 60. */
+static atomic_uint below, beyond;
+
 /* Answers two rows a warehouse for condition 3 in warehouses 2 and 7, none else. */
 static void answer(const struct batch *b, struct null_answer *a, void *ctx)
 {
@@ -34,6 +38,10 @@ static void answer(const struct batch *b, struct null_answer *a, void *ctx)
     const uint32_t rows = 2U * ((two ? 1U : 0U) + (seven ? 1U : 0U));
 
     (void)ctx;
+    if (third && from < 1)
+        below++;
+    if (third && to > 60)
+        beyond++;
     if (strcmp(stmt->name, "check_next_o_id_sum") == 0 ||
         strcmp(stmt->name, "check_history_rows") == 0) {
         null_answer_part(a, 1, 1);
@@ -96,7 +104,7 @@ static void test_table(void)
         const struct stmt *stmt = d ? dialect_find(d, c->statement) : NULL;
 
         UNIT_EQ_I64(c->statement, c->number, i + 1);
-        UNIT_TRUE(c->statement, stmt && stmt->n_params == 2);
+        UNIT_TRUE(c->statement, stmt && stmt->n_params == c->n_params);
         UNIT_TRUE(c->statement, c->quick == (i < 3));
         UNIT_TRUE(c->statement, c->cost > 0);
         UNIT_TRUE(c->statement, c->reads_history == (i == 7 || i == 8 || i == 9));
@@ -114,8 +122,11 @@ static void test_findings(void)
         struct err err = {0};
         const struct check_finding *third = &report.finding[2];
 
+        below = beyond = 0;
         rig_init(&rig, 60, sessions[i]);
         UNIT_EQ_I64("", check_run(&rig.env, &report, &err), 0);
+        UNIT_EQ_U64("the first range is open", below, 1);
+        UNIT_EQ_U64("the last range is open", beyond, 1);
         UNIT_EQ_STR("", err.text, "");
         UNIT_TRUE("", !report.all_hold);
         for (int n = 0; n < CONDITIONS; n++)
@@ -141,9 +152,11 @@ static void test_quick(void)
     rig_init(&rig, 1, 2);
     rig.env.quick = true;
     UNIT_EQ_I64("", check_run(&rig.env, &report, &err), 0);
-    UNIT_TRUE("", report.all_hold);
-    for (int n = 0; n < CONDITIONS; n++)
+    UNIT_EQ_U64("rows of two warehouses beyond the only one", report.finding[2].offending, 200);
+    for (int n = 0; n < CONDITIONS; n++) {
         UNIT_TRUE("", report.finding[n].run == (n < 3));
+        UNIT_TRUE("", !report.finding[n].run || report.finding[n].holds == (n != 2));
+    }
     UNIT_EQ_U64("3 conditions, settings of 2 sessions", rig.script.batches, 5);
     check_report_release(&report);
     rig_release(&rig);
