@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/html_frame.h"
 #include "report/html_parts.h"
@@ -58,6 +59,9 @@ static const char *name_of(const struct ladder *l)
 static void add_head(const struct ladder *l, struct strbuf *out)
 {
     const bool whole = ladder_ended_as_planned(l);
+    const bool at_floor = l->answer.end && strcmp(l->answer.end, LADDER_FLOOR) == 0;
+    const bool good =
+        whole && !at_floor; /* that nothing holds is an answer, but none to tick off */
     struct strbuf status;
 
     strbuf_adds(out, "<header>\n<p class=\"kicker\">tpcc-run ");
@@ -71,7 +75,7 @@ static void add_head(const struct ladder *l, struct strbuf *out)
     strbuf_addf(out,
                 "</p>\n</header>\n\n<section id=\"verdict\" class=\"verdict %s\">\n"
                 "<p class=\"status\"><span class=\"sign\" aria-hidden=\"true\">%s</span> ",
-                whole ? "valid" : "questionable", whole ? "&#10003;" : "?");
+                good ? "valid" : "questionable", good ? "&#10003;" : "?");
     strbuf_init(&status);
     if (l->is_search)
         ladder_say_answer(l, &status);

@@ -178,6 +178,11 @@ void ladder_say_maximum(const struct ladder *l, struct strbuf *out)
                     cell_fixed(100 * peak->tps / l->maximum_tps, 1).text);
 }
 
+static bool is_one_user(const struct ladder *l, int64_t users)
+{
+    return !l->is_rates && users == 1;
+}
+
 /* "1,000 users", "812.4 TPS" with a unit; "1,000", "812.4" without one. */
 static struct cell load_of(const struct ladder *l, int64_t users, bool unit)
 {
@@ -189,7 +194,9 @@ static struct cell load_of(const struct ladder *l, int64_t users, bool unit)
                        cell_figure(s ? s->ceiling_tps : RESULT_NONE).text, unit ? " TPS" : "");
     else
         (void)snprintf(c.text, sizeof(c.text), "%.24s%s", cell_count(users).text,
-                       unit ? " users" : "");
+                       !unit        ? ""
+                       : users == 1 ? " user"
+                                    : " users");
     return c;
 }
 
@@ -212,16 +219,16 @@ void ladder_say_answer(const struct ladder *l, struct strbuf *out)
     const char *asked = l->asked ? l->asked : "-";
 
     if (ended_with(l, LADDER_CEILING)) {
-        strbuf_addf(out, "all %s hold %s: that is the most that was to be tried (more with %s)",
-                    load_of(l, a->holds, true).text, asked,
+        strbuf_addf(out, "all %s hold%s %s: that is the most that was to be tried (more with %s)",
+                    load_of(l, a->holds, true).text, is_one_user(l, a->holds) ? "s" : "", asked,
                     l->is_rates ? "--step-percent" : "--users");
     } else if (ended_with(l, LADDER_FLOOR)) {
-        strbuf_addf(out, "%s %s hold %s, the fewest that were tried",
+        strbuf_addf(out, "%s %s hold%s %s, the fewest that were tried",
                     a->next == a->fails ? "not even" : "it can't be shown that even",
-                    load_of(l, a->next, true).text, asked);
+                    load_of(l, a->next, true).text, is_one_user(l, a->next) ? "s" : "", asked);
     } else if (a->holds > 0) {
-        strbuf_addf(out, "%s%s hold %s", a->end ? "" : "so far ", load_of(l, a->holds, true).text,
-                    asked);
+        strbuf_addf(out, "%s%s hold%s %s", a->end ? "" : "so far ", load_of(l, a->holds, true).text,
+                    is_one_user(l, a->holds) ? "s" : "", asked);
         say_bounds(l, out);
     } else {
         strbuf_addf(out, "not found yet: no %s is known to hold %s",
@@ -240,8 +247,9 @@ void ladder_say_next(const struct ladder *l, struct strbuf *out)
 
     if (!s)
         return;
-    strbuf_addf(out, "%s are limited by %s: %s", load_of(l, s->users, true).text,
-                s->limited ? s->limited : "-", s->evidence ? s->evidence : "-");
+    strbuf_addf(out, "%s %s limited by %s: %s", load_of(l, s->users, true).text,
+                is_one_user(l, s->users) ? "is" : "are", s->limited ? s->limited : "-",
+                s->evidence ? s->evidence : "-");
 }
 
 static void say_cost_of_a_user(const struct ladder_cost *u, struct strbuf *out)

@@ -39,4 +39,4 @@ echo "one that holds for nobody"
 want 0 "$RUN" --drive "$DRIVE" --users 2 --find-users "max<1us" --step-sample 2s --step-settle 1s \
     --set workload.factor=0.02 \
     --set run.drain=5s --check none --results "$RESULTS"
-says "not even 1 users hold max<1us"
+says "not even 1 user holds max<1us"

@@ -28,6 +28,8 @@ static void test_answers(void)
          "not even 234 users hold p95<20ms, the fewest that were tried"},
         {LADDER_FLOOR, -1, 234, 936,
          "it can't be shown that even 234 users hold p95<20ms, the fewest that were tried"},
+        {LADDER_FLOOR, -1, 1, 1, "not even 1 user holds p95<20ms, the fewest that were tried"},
+        {NULL, 1, 4, 4, "so far 1 user holds p95<20ms; 4 do not"},
         {NULL, 1000, 4000, 4000, "so far 1,000 users hold p95<20ms; 4,000 do not"},
         {NULL, -1, 4000, 4000, "not found yet: no number of users is known to hold p95<20ms"},
     };
