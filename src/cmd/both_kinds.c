@@ -33,14 +33,18 @@ static const char *last_part(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* The label; where it has none, or another of the same kind has it too, the directory. */
+/* The label; where it has none, or another of the same kind has it too, the directory. A run and a
+ * sweep of one label are of one drive (a review's are), and what stands of them says which is
+ * which.
+ */
 static char *name_of(const struct compare_input *in, size_t n, size_t at)
 {
     const struct result *r = in[at].r;
     bool taken = !r->label || !*r->label;
 
     for (size_t i = 0; i < n && !taken; i++)
-        taken = i != at && in[i].r->label && strcmp(in[i].r->label, r->label) == 0;
+        taken = i != at && in[i].r->label && strcmp(in[i].r->label, r->label) == 0 &&
+                result_is_sweep(in[i].r) == result_is_sweep(r);
     return xstrdup(taken ? last_part(in[at].path) : r->label);
 }
 

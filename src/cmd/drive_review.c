@@ -1,7 +1,7 @@
 /*
  * drive-review: all steps of a drive's review, one after the other. Standard output gets the report
- * of each step and at last the summary, whose last line names the review's directory; everything
- * else goes to standard error.
+ * of each step and at last the summary, whose last line names the review's directory; or with
+ * --json one document at the end; everything else goes to standard error.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,14 +58,15 @@ static void progress(const struct progress *step, void *ctx)
 static void report(const struct result *result, const char *path, void *ctx)
 {
     struct reviewing *r = ctx;
+    FILE *to = r->p.config.s.output.json ? stderr : stdout;
     struct strbuf text;
 
     console_flush(r->p.console);
     strbuf_init(&text);
     report_text(result, path, &text);
-    (void)fwrite(text.buf, 1, text.len, stdout);
-    (void)fputc('\n', stdout);
-    (void)fflush(stdout);
+    (void)fwrite(text.buf, 1, text.len, to);
+    (void)fputc('\n', to);
+    (void)fflush(to);
     strbuf_release(&text);
 }
 
@@ -106,6 +107,15 @@ static int failed(struct reviewing *r, const struct review_outcome *out, const s
     return rc;
 }
 
+static void print(const struct review_outcome *out)
+{
+    (void)fputs(out->json ? out->json : out->summary, stdout);
+    if (out->json)
+        (void)fputs(out->summary, stderr);
+    if (fflush(stdout) != 0 || ferror(stdout)) /* program_end() tells */
+        (void)fprintf(stderr, "the review is in %s\n", out->path);
+}
+
 static int review(struct reviewing *r)
 {
     const struct review_env env = {
@@ -127,8 +137,7 @@ static int review(struct reviewing *r)
     if (rc < 0) {
         rc = failed(r, &out, &err);
     } else if (out.finished) {
-        (void)fputs(out.summary, stdout);
-        (void)fflush(stdout);
+        print(&out);
         rc = out.invalid || (r->p.config.s.output.strict && out.questionable);
     }
     review_outcome_release(&out);

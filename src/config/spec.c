@@ -305,7 +305,7 @@ const struct spec config_spec[] = {
     SWITCH(output, quiet, "quiet", WORKING, 0, "no progress and no notes, only errors and the result"),
     SWITCH(output, strict, "strict", PROGRAM_RUN | PROGRAM_REPORT | PROGRAM_SWEEP | REVIEW, 0,
            "exit with 1 also where the result is questionable"),
-    SWITCH(output, json, "json", ALL & ~(PROGRAM_LOAD | PROGRAM_REVIEW), 0,
+    SWITCH(output, json, "json", ALL & ~PROGRAM_LOAD, 0,
            "the result as JSON on standard output at the end, everything else on standard error"),
     SWITCH(output, csv, "csv", PROGRAM_REPORT, SPEC_ACTION,
            "the result as CSV, one row a figure: its path in result.json and its value; of several, one "

@@ -24,12 +24,18 @@ void html_page_begin(const char *title, struct strbuf *out)
 
 void html_page_end(struct strbuf *out)
 {
-    strbuf_adds(out,
-                "<footer>\n<p>Method after the reviews; derived from TPC-C, not comparable with "
-                "published TPC results. Response = done &minus; due: the wait for a session is in "
-                "it.</p>\n"
-                "<p>Charts by dygraphs (MIT licence). This page is one file and asks no "
-                "network.</p>\n</footer>\n</main>\n<script>\n");
+    html_page_end_saying(
+        "Method after the reviews; derived from TPC-C, not comparable with published "
+        "TPC results. Response = done \u2212 due: the wait for a session is in it.",
+        out);
+}
+
+void html_page_end_saying(const char *words, struct strbuf *out)
+{
+    strbuf_adds(out, "<footer>\n<p>");
+    html_text(out, words);
+    strbuf_adds(out, "</p>\n<p>Charts by dygraphs (MIT licence). This page is one file and asks no "
+                     "network.</p>\n</footer>\n</main>\n<script>\n");
     strbuf_add(out, page_script, page_script_len);
     strbuf_adds(out, "</script>\n</body>\n</html>\n");
 }

@@ -10,5 +10,7 @@
 void html_page_begin(const char *title, struct strbuf *out);
 /* From the footer, still within <main>, to the end. */
 void html_page_end(struct strbuf *out);
+/* With words of its own on what its figures are. */
+void html_page_end_saying(const char *words, struct strbuf *out);
 
 #endif

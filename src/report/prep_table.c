@@ -206,7 +206,10 @@ void prep_html(const struct result *r, struct strbuf *out)
                      "Result, JSON</button>\n</p>\n");
     html_packed("packed-json", json, out);
     html_section_end(out);
-    html_page_end(out);
+    html_page_end_saying(
+        "What a preparation left is told by the results of the tests on this drive. Rates "
+        "are bytes over the time of the step, by this machine's clock.",
+        out);
     free(title);
     free(json);
 }

@@ -19,6 +19,10 @@
 #include "report/sweep_text.h"
 #include "result/result_json.h"
 
+#define ABOUT                                                                                      \
+    "Method after the reviews, not comparable with their figures. Latency is from submission to "  \
+    "completion of an I/O; beyond saturation it is what may be under way by the rate."
+
 #define ROWS_MAX 400
 
 static struct cell whole(double value)
@@ -384,7 +388,7 @@ void sweep_html(const struct result *r, const char *plan_yaml, struct strbuf *ou
     add_all_points(r, out);
     html_health(r, out);
     add_files(r, plan_yaml, out);
-    html_page_end(out);
+    html_page_end_saying(ABOUT, out);
 }
 
 /* Of a run of the database test what its own report begins with. */
@@ -397,16 +401,38 @@ static void say_run(const struct result *r, struct strbuf *out)
                 cell_count(r->workload.users).text, r->workload.name ? r->workload.name : "-");
 }
 
+/* "A against B", each name once: the run of a drive goes by the name of its sweep. */
+static void say_names(const struct sweep_named *all, size_t n, struct strbuf *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        bool said = false;
+
+        for (size_t k = 0; k < i; k++)
+            said = said || strcmp(all[k].name, all[i].name) == 0;
+        if (!said)
+            strbuf_addf(out, "%s%s", i ? " against " : "", all[i].name);
+    }
+}
+
+static size_t sweeps_of(const struct sweep_named *all, size_t n)
+{
+    size_t sweeps = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sweeps += result_is_sweep(all[i].r);
+    return sweeps;
+}
+
 void sweep_html_compared(const struct sweep_named *all, size_t n, struct strbuf *out)
 {
     struct strbuf title;
 
     strbuf_init(&title);
-    for (size_t i = 0; i < n; i++)
-        strbuf_addf(&title, "%s%s", i ? " against " : "", all[i].name);
+    say_names(all, n, &title);
     html_page_begin(title.buf, out);
-    strbuf_adds(out, "<header>\n<p class=\"kicker\">tpcc-run &middot; comparison of block tests</p>"
-                     "\n<h1>");
+    strbuf_addf(out, "<header>\n<p class=\"kicker\">tpcc-run &middot; %s</p>\n<h1>",
+                sweeps_of(all, n) > 1 ? "comparison of block tests"
+                                      : "block tests and database test");
     html_text(out, title.buf);
     strbuf_adds(out, "</h1>\n</header>\n\n<dl class=\"facts\">\n");
     for (size_t i = 0; i < n; i++) {
@@ -420,6 +446,6 @@ void sweep_html_compared(const struct sweep_named *all, size_t n, struct strbuf 
     }
     strbuf_adds(out, "</dl>\n\n");
     sweep_html_sections(all, n, out);
-    html_page_end(out);
+    html_page_end_saying(ABOUT, out);
     strbuf_release(&title);
 }

@@ -406,6 +406,8 @@ static int finish(struct review *v, struct review_outcome *out, struct err *err)
     if (result_dir_write_text(v->dir, "summary.txt", text.buf, err) < 0)
         goto out;
     judge(&v->state, out);
+    if (v->job->settings->output.json)
+        out->json = review_summary_json(result_dir_path(v->dir), &v->state);
     out->finished = true;
     out->summary = strbuf_detach(&text);
     rc = 0;
@@ -464,5 +466,6 @@ void review_outcome_release(struct review_outcome *o)
 {
     free(o->path);
     free(o->summary);
+    free(o->json);
     *o = (struct review_outcome){.path = NULL};
 }

@@ -35,6 +35,7 @@ struct review_outcome {
     char *path;    /* of the review's directory; NULL: none was made */
     bool finished; /* false: it is a .partial one, with what is done */
     char *summary; /* of a finished one */
+    char *json;    /* the same for scripts, with --json; NULL */
     bool invalid;  /* the verdict of a step is that */
     bool questionable;
 };

@@ -3,13 +3,16 @@
  */
 #include "review/summary.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "report/cell.h"
 #include "report/prep.h"
+#include "result/json_fields.h"
 #include "result/result_dir.h"
+#include "result/result_json.h"
 
 static void add_profiles(const struct result *r, struct strbuf *out)
 {
@@ -95,4 +98,43 @@ void review_summary(const char *path, const struct review_state *s, struct strbu
                 "  tpcc-report %s [REVIEW...]\n",
                 path);
     strbuf_addf(out, "result: %s\n", path);
+}
+
+/* As its result.json: read, so that what is broken there is not passed on. */
+static json_t *document_of(const char *path, const char *result)
+{
+    char *full = xasprintf("%s/%s", path, result);
+    char *text = NULL;
+    json_t *json = NULL;
+    struct result r;
+
+    result_init(&r);
+    if (result_dir_read_figures(full, &r, NULL) == 0) {
+        text = result_json_write(&r);
+        json = json_parse(text, NULL);
+    }
+    result_release(&r);
+    free(text);
+    free(full);
+    return json ? json : json_null();
+}
+
+char *review_summary_json(const char *path, const struct review_state *s)
+{
+    char *state = review_state_write(s);
+    json_t *root = json_parse(state, NULL);
+    json_t *steps = json_object_get(root, "steps");
+
+    free(state);
+    CHECK(root);
+    CHECK(steps);
+    json_put(root, "path", json_text(path));
+    for (int step = 0; step < REVIEW_STEPS; step++) {
+        json_t *one = json_object_get(steps, review_step_name(step));
+
+        CHECK(one);
+        json_put(one, "document",
+                 s->done[step].result ? document_of(path, s->done[step].result) : json_null());
+    }
+    return json_finish(root);
 }

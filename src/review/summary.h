@@ -11,4 +11,8 @@
  * one is "result: <path>". */
 void review_summary(const char *path, const struct review_state *s, struct strbuf *out);
 
+/* For scripts: review.json with its "path", and of each step its result.json as "document" (null
+ * where it is not done). free() it. */
+char *review_summary_json(const char *path, const struct review_state *s);
+
 #endif

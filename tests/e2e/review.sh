@@ -144,9 +144,10 @@ all_quiet
 umount "$MOUNT"
 partx -d "$DEVICE"
 
-echo "to its end"
-"$REVIEW" "${GO[@]}" >"$OUT" 2>"$ERR" </dev/null
+echo "to its end, as one document"
+"$REVIEW" "${GO[@]}" --json >"$SCRATCH/json" 2>"$ERR" </dev/null
 rc=$?
+cp "$ERR" "$OUT"
 [ "$rc" = 0 ] || [ "$rc" = 1 ] || fail "exit $rc"
 says_not "step 3 of 4"
 all_quiet
@@ -164,6 +165,13 @@ for file in review.json plan.yaml summary.txt report.html log.txt prepare/*/resu
     [ -s "${files[0]}" ] || fail "no $file"
 done
 cmp -s <(sed -n '/^Review of/,$p' "$SCRATCH/whole") "$done/summary.txt" || fail "the summary is another one"
+[ "$(head -n 1 "$SCRATCH/json")" = "{" ] || fail "not JSON"
+[ "$(tail -n 1 "$SCRATCH/json")" = "}" ] || fail "more than JSON"
+for text in '"kind": "review"' "\"path\": \"$done\"" '"document": {' '"peak_iops": ' '"tps": ' '"verdict": '; do
+    grep -qF -- "$text" "$SCRATCH/json" || fail "the document has no $text"
+done
+# By the label of both, which is one drive's, not by the folders of its steps.
+grep -q '<title>small</title>' "$done/report.html" || fail "named $(grep -o '<title>.*</title>' "$done/report.html")"
 "$REPORT" "$done" >"$OUT" 2>"$ERR"
 says "profile  "
 says "10 users on "
@@ -173,5 +181,7 @@ says "$done/sweep"
 says "$done/database"
 # What it left repeats it, once the drive is free.
 umount "$MOUNT"
+"$REVIEW" "${GO[@]}" --plan "$done/plan.yaml" --dry-run >/dev/full 2>"$ERR"
+[ $? = 3 ] || fail "a full standard output is not told"
 want 0 "$REVIEW" "${GO[@]}" --plan "$done/plan.yaml" --dry-run
 says "1. preparation for block tests"
