@@ -82,6 +82,18 @@ static double between(double from, double to, double s)
     return from + (to - from) * s;
 }
 
+/* Latency rises by factors: between two points a curve is straight where its latency is drawn
+ * logarithmically, as the page does, and a chord of the latency itself would lie above it. */
+static double latency_between(double from, double to, double s)
+{
+    return from > 0 && to > 0 ? exp(between(log(from), log(to), s)) : between(from, to, s);
+}
+
+static double latency_share(double from, double to, double at)
+{
+    return from > 0 && to > 0 ? share(log(from), log(to), log(at)) : share(from, to, at);
+}
+
 /* The first asked point of the curve: the maximum stands before it. */
 static size_t first_asked(const struct sweep_profile *p)
 {
@@ -96,8 +108,8 @@ static double latency_at(const struct sweep_profile *p, double iops)
         const struct sweep_point *from = i > first_asked(p) ? to - 1 : to;
 
         if (to->iops >= iops)
-            return between(from->latency_us.avg, to->latency_us.avg,
-                           share(from->iops, to->iops, iops));
+            return latency_between(from->latency_us.avg, to->latency_us.avg,
+                                   share(from->iops, to->iops, iops));
     }
     /* Only the maximum reached it. */
     return sweep_maximum(p) ? sweep_maximum(p)->latency_us.avg : RESULT_NONE;
@@ -117,7 +129,7 @@ static double iops_below(const struct sweep_profile *p, double us)
             continue;
         if (i >= first_asked(p) && i + 1 < p->points.n && to->latency_us.avg >= us)
             iops = fmax(iops, between(from->iops, to->iops,
-                                      share(from->latency_us.avg, to->latency_us.avg, us)));
+                                      latency_share(from->latency_us.avg, to->latency_us.avg, us)));
         best = fmax(best, iops);
     }
     return best;

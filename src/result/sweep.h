@@ -78,7 +78,8 @@ struct sweep_point sweep_point_none(void);
  * fault of anybody. */
 void sweep_add_point(struct sweep_profile *p, struct sweep_point point);
 /* The profile's figures from its points: the peak is the highest rate of any; 95 % of it and 1 ms
- * are found on the lines between neighbours. */
+ * are found on the lines between neighbours, which are straight on a logarithmic axis of latency.
+ */
 void sweep_figures(struct sweep_profile *p);
 /* The point of the maximum, or NULL. */
 const struct sweep_point *sweep_maximum(const struct sweep_profile *p);

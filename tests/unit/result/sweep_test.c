@@ -43,9 +43,9 @@ static void test_figures_of_a_curve(void)
     UNIT_NEAR("", p.peak_mib_per_s, 10000 / 256.0, 1e-9);
     UNIT_NEAR("", p.iops_at_95_percent, 9500, 1e-9);
     /* 9,500 lies at 1500 / 1900 of the way from 8,000 to 9,900. */
-    UNIT_NEAR("", p.latency_us_at_95_percent, 1600 + 1500 * 1500 / 1900.0, 1e-6);
-    /* 1 ms at a quarter of the way from 800 us to 1,600 us. */
-    UNIT_NEAR("", p.iops_below_1_ms, 6500, 1e-6);
+    UNIT_NEAR("", p.latency_us_at_95_percent, 1600 * pow(3100 / 1600.0, 1500 / 1900.0), 1e-6);
+    /* 800 us times 1.25, of the way times 2 to 1,600 us. */
+    UNIT_NEAR("", p.iops_below_1_ms, 6000 + 2000 * log2(1.25), 1e-6);
     UNIT_TRUE("the maximum", sweep_maximum(&p) == &p.points.at[0]);
     for (size_t i = 0; i < p.points.n; i++) {
         UNIT_EQ_I64("saturated", p.points.at[i].saturated, i == 0 || i == 6);
