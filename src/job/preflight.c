@@ -90,11 +90,13 @@ static char *drive_problem(const struct target *t)
     return NULL;
 }
 
+/* A step that is foreseen has no place for its results yet. */
 static char *results_problem(const struct target *t)
 {
+    const char *results = t->env->settings->output.results;
     struct err err = {0};
 
-    if (t->facts.load_only || result_dir_possible(t->env->settings->output.results, &err) == 0)
+    if (t->facts.load_only || !results || result_dir_possible(results, &err) == 0)
         return NULL;
     return xstrdup(err.text);
 }

@@ -77,7 +77,7 @@ install -m 755 "$RUN" "$SCRATCH/tree/bin/tpcc-run"
 cp -R "$ROOT"/{schema,workloads,config} "$SCRATCH/tree/share/tpcc-run"
 sql "create role plain login superuser"
 want 0 runuser -u nobody -- "$SCRATCH/tree/bin/tpcc-run" --pg "host=$SERVER user=plain dbname=tpcc" \
-    --users 10 --duration 6s --dry-run
+    --users 10 --duration 6s --dry-run --results /tmp
 tr -s '\n ' ' ' <"$OUT" >"$SCRATCH/plan"
 grep -qF "not seen: WAL: $SCRATCH/data/db/pg_wal can't be looked at" "$SCRATCH/plan" || fail "nothing said of WAL"
 as_postgres "$PGBIN/pg_ctl" -D "$SCRATCH/data/db" -m fast -w stop >"$OUT"
